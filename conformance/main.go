@@ -2,22 +2,66 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
+	"runtime"
 
+	"github.com/go-logr/logr"
+	"k8s.io/klog/v2"
+
+	"bayplan/conformance/internal/casefile"
+	"bayplan/conformance/internal/runner"
 	"bayplan/conformance/internal/schema"
 )
 
+const usage = `usage:
+  conformance run CASES.jsonl[.gz] [OUT]
+  conformance schema`
+
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	// Plugins log what they refuse; the answers say it too.
+	klog.SetLogger(logr.Discard())
+	if err := run(context.Background(), os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(2)
 	}
 }
 
-func run(args []string) error {
-	if len(args) == 1 && args[0] == "schema" {
+// run executes one subcommand.
+func run(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return errors.New(usage)
+	}
+	name, args := args[0], args[1:]
+	switch {
+	case name == "run" && (len(args) == 1 || len(args) == 2):
+		return answer(ctx, args[0], optional(args, 1))
+	case name == "schema" && len(args) == 0:
 		return schema.Write(os.Stdout)
 	}
-	return fmt.Errorf("usage: conformance schema")
+	return errors.New(usage)
+}
+
+// optional returns the argument at the index, or nothing.
+func optional(args []string, index int) string {
+	if index < len(args) {
+		return args[index]
+	}
+	return ""
+}
+
+// answer runs the cases of a file.
+func answer(ctx context.Context, in, out string) error {
+	cases, err := casefile.ReadAll[casefile.Case](in)
+	if err != nil {
+		return err
+	}
+	writer, err := casefile.Create(out)
+	if err != nil {
+		return err
+	}
+	err = runner.Run(ctx, cases, runtime.NumCPU(), func(result casefile.Result) error { return writer.Write(result) })
+	return errors.Join(err, writer.Close())
 }
