@@ -122,21 +122,37 @@ func (c *Cluster) Refresh() error {
 	return c.Scheduler.Cache.UpdateSnapshot(c.logger, c.Snapshot)
 }
 
-// Assume places the pod on the node in the scheduler's memory and runs the Reserve plugins, so that the next pod sees its
-// resources, ports and volumes taken.
-func (c *Cluster) Assume(ctx context.Context, profile framework.Framework, state *framework.CycleState, info *framework.QueuedPodInfo, node string) error {
-	assumed := info.DeepCopy().Pod
+// Assume places the pod on the node in the scheduler's cache, so that the next pod sees its resources, ports, labels and terms.
+func (c *Cluster) Assume(info *framework.QueuedPodInfo, node string) (*corev1.Pod, error) {
+	assumed := info.Pod.DeepCopy()
 	assumed.Spec.NodeName = node
 	if err := c.Scheduler.Cache.AssumePod(c.logger, assumed); err != nil {
-		return err
+		return nil, err
 	}
 	c.Scheduler.SchedulingQueue.DeleteNominatedPodIfExists(assumed)
-	if status := profile.RunReservePluginsReserve(ctx, state, assumed, node); !status.IsSuccess() {
-		profile.RunReservePluginsUnreserve(ctx, state, assumed, node)
-		if err := c.Scheduler.Cache.ForgetPod(c.logger, assumed); err != nil {
+	return assumed, nil
+}
+
+// Reserve runs the Reserve plugins for an assumed pod, so that the next pod sees its volumes taken. On failure the pod is
+// forgotten again.
+func (c *Cluster) Reserve(ctx context.Context, profile framework.Framework, state *framework.CycleState, assumed *corev1.Pod) error {
+	status := profile.RunReservePluginsReserve(ctx, state, assumed, assumed.Spec.NodeName)
+	if status.IsSuccess() {
+		return nil
+	}
+	profile.RunReservePluginsUnreserve(ctx, state, assumed, assumed.Spec.NodeName)
+	if err := c.Scheduler.Cache.ForgetPod(c.logger, assumed); err != nil {
+		return err
+	}
+	return status.AsError()
+}
+
+// Remove takes placed pods out of the scheduler's cache, as if they were deleted and gone.
+func (c *Cluster) Remove(pods []*corev1.Pod) error {
+	for _, pod := range pods {
+		if err := c.Scheduler.Cache.RemovePod(c.logger, pod); err != nil {
 			return err
 		}
-		return status.AsError()
 	}
 	return nil
 }

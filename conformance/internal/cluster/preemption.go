@@ -61,18 +61,18 @@ func (p *Preemption) Reset() {
 	p.victims = map[string][]*corev1.Pod{}
 }
 
-// Victims returns the pods that would be deleted on the node, as sorted namespace/name. A pod already being deleted is none.
-func (p *Preemption) Victims(node string) []string {
+// Victims returns the pods that would be deleted on the node, the most important first. The plugin deletes no pod that is
+// already being deleted.
+func (p *Preemption) Victims(node string) []*corev1.Pod {
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	var names []string
+	var deleted []*corev1.Pod
 	for _, pod := range p.victims[node] {
 		if pod.DeletionTimestamp == nil {
-			names = append(names, pod.Namespace+"/"+pod.Name)
+			deleted = append(deleted, pod)
 		}
 	}
-	slices.Sort(names)
-	return names
+	return deleted
 }
 
 // GetOffsetAndNumCandidates starts at the first node and asks for all.

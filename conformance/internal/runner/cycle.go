@@ -61,7 +61,9 @@ func (c *cycle) decide(ctx context.Context, preempt bool) error {
 	}
 	if len(c.feasible) == 0 {
 		if preempt {
-			c.postFilter(ctx)
+			if err := c.postFilter(ctx); err != nil {
+				return err
+			}
 		}
 		return &framework.FitError{Pod: c.info.Pod, NumAllNodes: len(nodes), Diagnosis: c.diagnosis}
 	}
@@ -69,7 +71,7 @@ func (c *cycle) decide(ctx context.Context, preempt bool) error {
 		return err
 	}
 	chosen := c.choose()
-	if err := c.cluster.Assume(ctx, c.profile, c.state, c.info, chosen); err != nil {
+	if _, err := c.cluster.Assume(c.info, chosen); err != nil {
 		return err
 	}
 	c.answer.Chosen = chosen
@@ -116,21 +118,28 @@ func (c *cycle) filter(ctx context.Context, nodes []fwk.NodeInfo) error {
 	return nil
 }
 
-// postFilter runs preemption and records what it would do.
-func (c *cycle) postFilter(ctx context.Context) {
+// postFilter runs preemption and removes its victims. The pod itself stays out, and its nomination is not recorded: the next
+// pods may take the room.
+func (c *cycle) postFilter(ctx context.Context) error {
 	watching := cluster.WatchPreemption(c.profile)
 	if watching != nil {
 		watching.Reset()
 	}
 	if !c.profile.HasPostFilterPlugins() {
-		return
+		return nil
 	}
 	result, status := c.profile.RunPostFilterPlugins(ctx, c.state, c.info.Pod, c.diagnosis.NodeToStatus)
 	c.diagnosis.PostFilterMsg = status.Message()
 	if watching != nil && status.IsSuccess() && result != nil && result.NominatingInfo != nil {
 		c.answer.Nominated = result.NominatedNodeName
-		c.answer.Victims = watching.Victims(result.NominatedNodeName)
+		victims := watching.Victims(result.NominatedNodeName)
+		for _, victim := range victims {
+			c.answer.Victims = append(c.answer.Victims, victim.Namespace+"/"+victim.Name)
+		}
+		slices.Sort(c.answer.Victims)
+		return c.cluster.Remove(victims)
 	}
+	return nil
 }
 
 // score scores the feasible nodes, also a single one, which the real cycle takes unseen.
