@@ -11,6 +11,7 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 
+	"bayplan/conformance/internal/apiserver"
 	"bayplan/conformance/internal/casefile"
 	"bayplan/conformance/internal/runner"
 	"bayplan/conformance/internal/schema"
@@ -18,6 +19,8 @@ import (
 
 const usage = `usage:
   conformance run CASES.jsonl[.gz] [OUT]
+  conformance validate MANIFEST.yaml...
+  conformance default MANIFEST.yaml...
   conformance schema`
 
 func main() {
@@ -38,6 +41,12 @@ func run(ctx context.Context, args []string) error {
 	switch {
 	case name == "run" && (len(args) == 1 || len(args) == 2):
 		return answer(ctx, args[0], optional(args, 1))
+	case name == "validate" && len(args) > 0:
+		return check(args, func(verdict apiserver.Verdict) (any, error) { return verdict, nil })
+	case name == "default" && len(args) > 0:
+		return check(args, func(verdict apiserver.Verdict) (any, error) {
+			return verdict.Prepared()
+		})
 	case name == "schema" && len(args) == 0:
 		return schema.Write(os.Stdout)
 	}
@@ -63,5 +72,23 @@ func answer(ctx context.Context, in, out string) error {
 		return err
 	}
 	err = runner.Run(ctx, cases, runtime.NumCPU(), func(result casefile.Result) error { return writer.Write(result) })
+	return errors.Join(err, writer.Close())
+}
+
+// check judges manifests and prints a line for each object.
+func check(paths []string, show func(apiserver.Verdict) (any, error)) error {
+	writer, err := casefile.Create("")
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		err = errors.Join(err, apiserver.CheckFile(path, func(verdict apiserver.Verdict) error {
+			line, err := show(verdict)
+			if err != nil {
+				return fmt.Errorf("%s: document %d: %w", verdict.File, verdict.Document, err)
+			}
+			return writer.Write(line)
+		}))
+	}
 	return errors.Join(err, writer.Close())
 }

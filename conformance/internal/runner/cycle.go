@@ -203,6 +203,8 @@ func byPlugin(scores []fwk.PluginScore) map[string]int64 {
 	return named
 }
 
+// rejection copies a status. The reasons are sorted: those of extended resources come in the random order of a Go map.
 func rejection(status *fwk.Status) casefile.Rejection {
-	return casefile.Rejection{Plugin: status.Plugin(), Code: status.Code().String(), Reasons: status.Reasons()}
+	reasons := slices.Sorted(slices.Values(status.Reasons()))
+	return casefile.Rejection{Plugin: status.Plugin(), Code: status.Code().String(), Reasons: reasons}
 }
