@@ -307,6 +307,12 @@ api! {
         pub iscsi: Option<Iscsi>,
         /// Ceph RBD.
         pub rbd: Option<Rbd>,
+        /// Azure managed disk (in-tree, migrated).
+        pub azure_disk: Option<AzureDisk>,
+        /// OpenStack Cinder volume (in-tree, migrated).
+        pub cinder: Option<Cinder>,
+        /// Portworx volume (in-tree, migrated).
+        pub portworx_volume: Option<PortworxVolume>,
         /// An inline CSI volume.
         pub csi: Option<CsiVolumeSource>,
         /// An image used as a volume.
@@ -376,6 +382,29 @@ api! {
         pub pool: String,
         /// Read only.
         pub read_only: bool,
+    }
+
+    /// Azure managed disk.
+    pub struct AzureDisk {
+        /// Path of the disk in the cloud.
+        #[serde(rename = "diskURI")]
+        pub disk_uri: String,
+        /// `Shared` (default), `Dedicated` or `Managed`.
+        pub kind: Option<String>,
+    }
+
+    /// OpenStack Cinder volume.
+    pub struct Cinder {
+        /// Volume id.
+        #[serde(rename = "volumeID")]
+        pub volume_id: String,
+    }
+
+    /// Portworx volume.
+    pub struct PortworxVolume {
+        /// Volume id.
+        #[serde(rename = "volumeID")]
+        pub volume_id: String,
     }
 
     /// Inline CSI volume.

@@ -36,6 +36,12 @@ api! {
         pub gce_persistent_disk: Option<super::GcePersistentDisk>,
         /// AWS volume (in-tree, migrated).
         pub aws_elastic_block_store: Option<super::AwsElasticBlockStore>,
+        /// Azure managed disk (in-tree, migrated).
+        pub azure_disk: Option<super::AzureDisk>,
+        /// OpenStack Cinder volume (in-tree, migrated).
+        pub cinder: Option<super::Cinder>,
+        /// Portworx volume (in-tree, migrated).
+        pub portworx_volume: Option<super::PortworxVolume>,
         /// Class that changes volume attributes.
         pub volume_attributes_class_name: Option<String>,
     }
@@ -185,5 +191,29 @@ api! {
         pub capacity: Option<Quantity>,
         /// Largest single volume.
         pub maximum_volume_size: Option<Quantity>,
+    }
+
+    /// A volume attached, or to be attached, to a node.
+    pub struct VolumeAttachment {
+        /// Metadata.
+        pub metadata: ObjectMeta,
+        /// Specification.
+        pub spec: VolumeAttachmentSpec,
+    }
+
+    /// Specification of an attachment.
+    pub struct VolumeAttachmentSpec {
+        /// CSI driver that attaches.
+        pub attacher: String,
+        /// Node.
+        pub node_name: String,
+        /// Volume.
+        pub source: VolumeAttachmentSource,
+    }
+
+    /// What is attached.
+    pub struct VolumeAttachmentSource {
+        /// Name of the persistent volume; absent for an inline volume.
+        pub persistent_volume_name: Option<String>,
     }
 }
