@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
@@ -15,10 +16,13 @@ import (
 	"bayplan/conformance/internal/casefile"
 	"bayplan/conformance/internal/runner"
 	"bayplan/conformance/internal/schema"
+	"bayplan/conformance/internal/sequence"
 )
 
 const usage = `usage:
   conformance run CASES.jsonl[.gz] [OUT]
+  conformance sequence CASE.json [PERCENT]
+  conformance bench CASE.json [PERCENT]
   conformance validate MANIFEST.yaml...
   conformance default MANIFEST.yaml...
   conformance schema`
@@ -41,6 +45,10 @@ func run(ctx context.Context, args []string) error {
 	switch {
 	case name == "run" && (len(args) == 1 || len(args) == 2):
 		return answer(ctx, args[0], optional(args, 1))
+	case name == "sequence" && (len(args) == 1 || len(args) == 2):
+		return placeInOrder(ctx, args[0], optional(args, 1))
+	case name == "bench" && (len(args) == 1 || len(args) == 2):
+		return bench(ctx, args[0], optional(args, 1))
 	case name == "validate" && len(args) > 0:
 		return check(args, func(verdict apiserver.Verdict) (any, error) { return verdict, nil })
 	case name == "default" && len(args) > 0:
@@ -91,4 +99,55 @@ func check(paths []string, show func(apiserver.Verdict) (any, error)) error {
 		}))
 	}
 	return errors.Join(err, writer.Close())
+}
+
+// placeInOrder prints where the pods of a case go, one line a pod.
+func placeInOrder(ctx context.Context, path, percent string) error {
+	question, wanted, err := large(path, percent)
+	if err != nil {
+		return err
+	}
+	writer, err := casefile.Create("")
+	if err != nil {
+		return err
+	}
+	err = sequence.Run(ctx, question, wanted, func(step sequence.Step) error { return writer.Write(step) })
+	return errors.Join(err, writer.Close())
+}
+
+// bench times the placement of a case's pods.
+func bench(ctx context.Context, path, percent string) error {
+	question, wanted, err := large(path, percent)
+	if err != nil {
+		return err
+	}
+	timing, err := sequence.Bench(ctx, question, wanted)
+	if err != nil {
+		return err
+	}
+	writer, err := casefile.Create("")
+	if err != nil {
+		return err
+	}
+	return errors.Join(writer.Write(timing), writer.Close())
+}
+
+// large reads a file with one case and the percentage of nodes to score.
+func large(path, percent string) (casefile.Case, int32, error) {
+	wanted := sequence.Adaptive
+	if percent != "" {
+		parsed, err := strconv.ParseInt(percent, 10, 32)
+		if err != nil || parsed < 0 || parsed > 100 {
+			return casefile.Case{}, 0, fmt.Errorf("percent must be a whole number from 0 to 100, not %q", percent)
+		}
+		wanted = int32(parsed)
+	}
+	cases, err := casefile.ReadAll[casefile.Case](path)
+	if err != nil {
+		return casefile.Case{}, 0, err
+	}
+	if len(cases) != 1 {
+		return casefile.Case{}, 0, fmt.Errorf("%s: want one case, found %d", path, len(cases))
+	}
+	return cases[0], wanted, nil
 }
