@@ -87,7 +87,12 @@ pub fn dns_label_errors(name: &str) -> Vec<String> {
         errors.push(too_long(LABEL_LENGTH_MAX));
     }
     if !is_dns_label_text(name) {
-        errors.push(DNS_LABEL_TEXT.to_owned());
+        // A valid subdomain that is no label can only have dots too many.
+        errors.push(if name.split('.').all(is_dns_label_text) {
+            "must not contain dots".to_owned()
+        } else {
+            DNS_LABEL_TEXT.to_owned()
+        });
     }
     errors
 }

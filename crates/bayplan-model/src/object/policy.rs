@@ -25,6 +25,8 @@ api! {
     pub struct ServiceSpec {
         /// Pods behind the service; absent means none are selected.
         pub selector: Option<Labels>,
+        /// Ports.
+        pub ports: Vec<ServicePort>,
         /// `Cluster` or `Local` for traffic from inside the cluster.
         pub internal_traffic_policy: Option<String>,
         /// `Cluster` or `Local` for traffic from outside.
@@ -41,6 +43,20 @@ api! {
         pub session_affinity: String,
         /// Ready or not, endpoints are published.
         pub publish_not_ready_addresses: bool,
+    }
+
+    /// A port of a service.
+    pub struct ServicePort {
+        /// Name.
+        pub name: String,
+        /// `TCP` (default), `UDP` or `SCTP`.
+        pub protocol: String,
+        /// Port of the service.
+        pub port: i32,
+        /// Port of the pods by number or name; default `port`.
+        pub target_port: Option<IntOrString>,
+        /// Port on every node; 0 means none.
+        pub node_port: i32,
     }
 
     /// Limits on voluntary disruption.

@@ -280,6 +280,8 @@ api! {
         pub restart_policy: String,
         /// Splits a group.
         pub sub_group_policy: Option<SubGroupPolicy>,
+        /// A claim per pod and template, as in a StatefulSet.
+        pub volume_claim_templates: Vec<PersistentVolumeClaim>,
     }
 
     /// Splits a group of a LeaderWorkerSet.

@@ -1,0 +1,1 @@
+//! From API objects to what the scheduler sees.
