@@ -12,15 +12,15 @@
 //!
 //! Reading files happens in [`source`] alone; everything else works on bytes the caller brings.
 
-//pub mod decode;
+pub mod decode;
 pub mod diagnostic;
 //pub mod load;
-//pub mod schema;
+pub mod schema;
 pub mod source;
-//pub mod strict;
+pub mod strict;
 pub mod tree;
 
-//pub use decode::{Manifest, load_manifests};
+pub use decode::{Manifest, load_manifests};
 pub use diagnostic::{Diagnostic, Location, Severity};
 //pub use load::{LoadReport, Located, load_cluster};
 pub use source::Input;

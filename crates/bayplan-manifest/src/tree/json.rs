@@ -34,6 +34,7 @@ pub(super) fn parse_stream(source: &Arc<SourceText>, start: usize) -> (Vec<Tree>
                 diagnostics.extend(syntax_error::duplicates(source, &parser.builder.duplicates));
                 trees.push(Tree {
                     source: Arc::clone(source),
+                    has_duplicate_keys: !parser.builder.duplicates.is_empty(),
                     nodes: parser.builder.nodes,
                     root,
                 });

@@ -23,8 +23,8 @@ use std::sync::Arc;
 
 pub use deserialize::{DecodeError, NodeDeserializer};
 pub use documents::parse_documents;
+pub(crate) use deserialize::whole as whole_number;
 pub use path::Found;
-pub(crate) use resolve::{Scalar, resolve_plain};
 
 use crate::diagnostic::Location;
 use crate::source::SourceText;
@@ -144,6 +144,7 @@ pub struct Tree {
     source: Arc<SourceText>,
     nodes: Vec<Node>,
     root: NodeId,
+    has_duplicate_keys: bool,
 }
 
 impl Tree {
@@ -163,6 +164,12 @@ impl Tree {
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
+    }
+
+    /// Whether some mapping of the document has a key twice; only the later value is kept.
+    #[must_use]
+    pub fn has_duplicate_keys(&self) -> bool {
+        self.has_duplicate_keys
     }
 
     /// The value of a node.

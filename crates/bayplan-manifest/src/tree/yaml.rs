@@ -43,6 +43,7 @@ pub(super) fn parse_document(source: &Arc<SourceText>, piece: Range<usize>) -> (
             source: Arc::clone(source),
             nodes: builder.nodes,
             root,
+            has_duplicate_keys: !builder.duplicates.is_empty(),
         }
     });
     (tree, diagnostics)
