@@ -14,6 +14,7 @@ import (
 
 	"bayplan/conformance/internal/apiserver"
 	"bayplan/conformance/internal/casefile"
+	"bayplan/conformance/internal/gen"
 	"bayplan/conformance/internal/runner"
 	"bayplan/conformance/internal/schema"
 	"bayplan/conformance/internal/sequence"
@@ -23,6 +24,7 @@ const usage = `usage:
   conformance run CASES.jsonl[.gz] [OUT]
   conformance sequence CASE.json [PERCENT]
   conformance bench CASE.json [PERCENT]
+  conformance gen FAMILY SEED COUNT [OUT]
   conformance validate MANIFEST.yaml...
   conformance default MANIFEST.yaml...
   conformance schema`
@@ -49,6 +51,8 @@ func run(ctx context.Context, args []string) error {
 		return placeInOrder(ctx, args[0], optional(args, 1))
 	case name == "bench" && (len(args) == 1 || len(args) == 2):
 		return bench(ctx, args[0], optional(args, 1))
+	case name == "gen" && (len(args) == 3 || len(args) == 4):
+		return generate(args[0], args[1], args[2], optional(args, 3))
 	case name == "validate" && len(args) > 0:
 		return check(args, func(verdict apiserver.Verdict) (any, error) { return verdict, nil })
 	case name == "default" && len(args) > 0:
@@ -150,4 +154,22 @@ func large(path, percent string) (casefile.Case, int32, error) {
 		return casefile.Case{}, 0, fmt.Errorf("%s: want one case, found %d", path, len(cases))
 	}
 	return cases[0], wanted, nil
+}
+
+// generate writes random cases.
+func generate(family, seed, count, out string) error {
+	start, err := strconv.ParseUint(seed, 10, 64)
+	if err != nil {
+		return fmt.Errorf("seed: %w", err)
+	}
+	cases, err := strconv.Atoi(count)
+	if err != nil || cases < 0 {
+		return fmt.Errorf("count must be a whole number, not %q", count)
+	}
+	writer, err := casefile.Create(out)
+	if err != nil {
+		return err
+	}
+	err = gen.Generate(family, start, cases, func(question casefile.Case) error { return writer.Write(question) })
+	return errors.Join(err, writer.Close())
 }
