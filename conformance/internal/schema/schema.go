@@ -31,6 +31,7 @@ var roots = []any{
 	batchv1.Job{}, batchv1.CronJob{},
 	policyv1.PodDisruptionBudget{}, schedulingv1.PriorityClass{}, nodev1.RuntimeClass{},
 	storagev1.StorageClass{}, storagev1.CSINode{}, storagev1.CSIDriver{}, storagev1.CSIStorageCapacity{},
+	storagev1.VolumeAttachment{},
 }
 
 // scalars are the types with a JSON form of their own.

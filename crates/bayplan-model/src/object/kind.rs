@@ -124,6 +124,8 @@ kinds! {
     CSIDriver = "storage.k8s.io" "v1" "csidrivers" namespaced false;
     /// CSIStorageCapacity.
     CSIStorageCapacity = "storage.k8s.io" "v1" "csistoragecapacities" namespaced true;
+    /// VolumeAttachment.
+    VolumeAttachment = "storage.k8s.io" "v1" "volumeattachments" namespaced false;
     /// LeaderWorkerSet.
     LeaderWorkerSet = "leaderworkerset.x-k8s.io" "v1" "leaderworkersets" namespaced true;
 }
