@@ -30,8 +30,8 @@ func (w *world) addClaim(namespace string) {
 	name := fmt.Sprintf("data-%d", w.next())
 	w.claims[namespace] = append(w.claims[namespace], name)
 	request := fmt.Sprintf("%dGi", w.between(1, 8))
-	switch w.IntN(14) {
-	case 0, 1, 2, 3:
+	switch w.IntN(18) {
+	case 0, 1, 2:
 		volume := w.volume(pick(w.source, "local", "dynamic", "immediate"), "10Gi")
 		claim := w.claim(namespace, name, volume["spec"].(tree)["storageClassName"].(string), "5Gi")
 		if w.chance(20) {
@@ -41,26 +41,26 @@ func (w *world) addClaim(namespace string) {
 		bind(claim, volume, true)
 		w.add(volume)
 		w.add(claim)
-	case 4, 5, 6:
+	case 3, 4, 5, 6, 7:
 		claim := w.claim(namespace, name, "local", request)
 		if w.chance(20) {
 			claim["spec"].(tree)["selector"] = tree{"matchLabels": tree{"disk": "ssd"}}
 		}
 		w.add(claim)
-	case 7, 8:
+	case 8, 9, 10, 11, 12, 13:
 		claim := w.claim(namespace, name, "dynamic", request)
 		if w.chance(20) {
 			claim["metadata"].(tree)["annotations"] = tree{"volume.kubernetes.io/selected-node": pick(w.source, w.nodeNames...)}
 		}
 		w.add(claim)
-	case 9:
+	case 14:
 		w.add(w.claim(namespace, name, "immediate", request))
-	case 10:
+	case 15:
 		claim := w.claim(namespace, name, "local", request)
 		claim["metadata"].(tree)["deletionTimestamp"] = "2026-01-02T00:00:00Z"
 		claim["metadata"].(tree)["finalizers"] = list{"kubernetes.io/pvc-protection"}
 		w.add(claim)
-	case 11:
+	case 16:
 		claim := w.claim(namespace, name, "local", request)
 		claim["spec"].(tree)["volumeName"] = "pv-gone"
 		if w.chance(70) {
@@ -68,7 +68,11 @@ func (w *world) addClaim(namespace string) {
 			claim["status"] = tree{"phase": pick(w.source, "Bound", "Lost")}
 		}
 		w.add(claim)
-	case 12:
+	case 17:
+		if w.chance(30) {
+			w.addOrphan(namespace, name, request)
+			return
+		}
 		// Bound from the volume's side only: the claim is still waiting.
 		volume := w.volume("local", w.size())
 		claim := w.claim(namespace, name, "local", "1Gi")
@@ -76,19 +80,22 @@ func (w *world) addClaim(namespace string) {
 		delete(claim["spec"].(tree), "volumeName")
 		w.add(volume)
 		w.add(claim)
-	default:
-		claim := w.claim(namespace, name, pick(w.source, "", "absent"), request)
-		if w.chance(40) {
-			delete(claim["spec"].(tree), "storageClassName")
-		}
-		w.add(claim)
 	}
+}
+
+// addOrphan adds a claim without a class, or of one that does not exist.
+func (w *world) addOrphan(namespace, name, request string) {
+	claim := w.claim(namespace, name, pick(w.source, "", "absent"), request)
+	if w.chance(40) {
+		delete(claim["spec"].(tree), "storageClassName")
+	}
+	w.add(claim)
 }
 
 // podVolumes makes the volumes of a pod: claims of its namespace, ephemeral ones, and disks only one pod may use.
 func (w *world) podVolumes(namespace, pod string) list {
 	var volumes list
-	for i, claim := range some(w.source, 0, 2, w.claims[namespace]...) {
+	for i, claim := range some(w.source, pick(w.source, 0, 1, 1), 2, w.claims[namespace]...) {
 		source := tree{"claimName": claim}
 		if w.chance(10) {
 			source["readOnly"] = true

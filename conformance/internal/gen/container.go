@@ -85,8 +85,8 @@ func (w *world) requirements() tree {
 			requests["nvidia.com/gpu"] = limits["nvidia.com/gpu"]
 		}
 	}
-	if w.chance(4) {
-		limits[pick(w.source, "example.com/nic", "example.com/unknown")] = "1"
+	if w.chance(3) {
+		limits[pick(w.source, "example.com/nic", "example.com/nic", "example.com/unknown")] = "1"
 	}
 	if w.chance(4) {
 		limits["hugepages-2Mi"] = w.bytes(int64(w.between(1, 16)) * 2 * mebibyte)

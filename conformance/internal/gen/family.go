@@ -29,6 +29,7 @@ type dials struct {
 	resized      int // per running pod, in-place resize status
 	owners       int // per pod, controllers and services for default spreading
 	priorities   int // per pod
+	urgent       int // per pending pod, a high priority
 	terminating  int // per running pod
 	nominated    int // per case, pods with a nominated node
 	budgets      int // per case, disruption budgets
@@ -56,16 +57,16 @@ var families = map[string]func(*dials){
 		d.config, d.images, d.spread, d.podAffinity, d.nodeAffinity, d.taints, d.tolerations = 100, 30, 15, 25, 20, 20, 30
 	},
 	"preempt": func(d *dials) {
-		d.preempt, d.priorities, d.budgets, d.nominated, d.terminating, d.greedy = true, 85, 70, 15, 8, 60
-		d.nodes, d.running, d.podAffinity, d.spread, d.ports, d.pinned, d.config = [2]int{3, 9}, [2]int{15, 50}, 15, 12, 10, 3, 10
+		d.preempt, d.priorities, d.urgent, d.budgets, d.nominated, d.terminating, d.greedy = true, 85, 75, 70, 15, 8, 25
+		d.nodes, d.running, d.podAffinity, d.spread, d.ports, d.pinned, d.config = [2]int{3, 8}, [2]int{30, 80}, 15, 12, 10, 3, 10
 	},
-	"volumes": func(d *dials) { d.volumes, d.oddNames = 75, 8 },
+	"volumes": func(d *dials) { d.volumes, d.oddNames, d.greedy, d.taints = 75, 8, 5, 4 },
 	"mixed": func(d *dials) {
 		d.podAffinity, d.nodeAffinity, d.spread, d.taints, d.tolerations = 30, 25, 30, 20, 30
 		d.volumes, d.config, d.nominated, d.priorities, d.rich, d.pinned, d.images = 12, 25, 15, 30, 30, 3, 25
 	},
 	"large": func(d *dials) {
-		d.nodes, d.running, d.pending = [2]int{101, 140}, [2]int{60, 160}, [2]int{1, 3}
+		d.nodes, d.running, d.pending = [2]int{101, 140}, [2]int{60, 160}, [2]int{2, 5}
 		d.podAffinity, d.spread, d.taints, d.tolerations, d.nodeAffinity = 30, 30, 20, 40, 20
 	},
 	"sequence": func(d *dials) {

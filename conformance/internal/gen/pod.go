@@ -88,6 +88,9 @@ func (w *world) replica(model tree, name string) tree {
 		spec[key] = value
 	}
 	metadata["name"], metadata["uid"] = name, "uid-"+name
+	if w.chance(w.urgent) {
+		spec["priority"] = pick(w.source, 50, 100, 1000, 1000, 2000001000)
+	}
 	pod := tree{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
 	if w.chance(w.pinned) {
 		affinity := tree{"nodeAffinity": tree{"requiredDuringSchedulingIgnoredDuringExecution": tree{"nodeSelectorTerms": w.pinnedTerms()}}}

@@ -34,7 +34,9 @@ func (w *world) addStorage() {
 		for range w.between(2, 6) {
 			w.addClaim(namespace)
 		}
-		w.claims[namespace] = append(w.claims[namespace], "missing")
+		if w.chance(30) {
+			w.claims[namespace] = append(w.claims[namespace], "missing")
+		}
 	}
 	// Free volumes for the claims that wait for their first consumer. Sizes differ, so that the smallest fitting one is unique.
 	for range w.between(0, 8) {
@@ -57,8 +59,8 @@ func (w *world) size() string {
 
 // addDriver adds the CSI driver, its limits on nodes and its free capacity.
 func (w *world) addDriver() {
-	tracked := w.chance(60)
-	if w.chance(80) {
+	tracked := w.chance(75)
+	if w.chance(90) {
 		spec := tree{"storageCapacity": tracked, "attachRequired": true}
 		if w.chance(15) {
 			spec["preventPodSchedulingIfMissing"] = true
@@ -86,9 +88,8 @@ func (w *world) addDriver() {
 		capacity := tree{"apiVersion": "storage.k8s.io/v1", "kind": "CSIStorageCapacity", "metadata": tree{"name": fmt.Sprintf("capacity-%d", i),
 			"namespace": "default"}, "storageClassName": "dynamic"}
 		capacity["nodeTopology"] = tree{"matchLabels": tree{zoneKey: zone}}
-		if w.chance(90) {
-			capacity["capacity"] = fmt.Sprintf("%dGi", w.between(0, 20))
-		}
+		// Without a capacity (maximumVolumeSize alone is legal) the score of VolumeBinding crashes the v1.37.2 scheduler.
+		capacity["capacity"] = fmt.Sprintf("%dGi", w.between(0, 20))
 		if w.chance(30) {
 			capacity["maximumVolumeSize"] = fmt.Sprintf("%dGi", w.between(1, 10))
 		}

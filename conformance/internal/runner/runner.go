@@ -51,11 +51,16 @@ func Run(ctx context.Context, cases []casefile.Case, workers int, emit func(case
 	return nil
 }
 
-// Answer runs one case. A case that cannot be run gives a result with an error.
-func Answer(ctx context.Context, question casefile.Case) casefile.Result {
-	result := casefile.Result{Name: question.Name}
+// Answer runs one case. A case that cannot be run, or that crashes the scheduler, gives a result with an error.
+func Answer(ctx context.Context, question casefile.Case) (result casefile.Result) {
+	result.Name = question.Name
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	defer func() {
+		if crash := recover(); crash != nil {
+			result.Error = fmt.Sprintf("the scheduler crashed: %v", crash)
+		}
+	}()
 	built, err := Build(ctx, question, func(loaded *config.KubeSchedulerConfiguration) {
 		// One worker: the answers of the steps below don't depend on it, and cases run side by side anyway.
 		loaded.Parallelism = 1
