@@ -4,10 +4,22 @@ use serde::Serialize;
 
 use crate::{Body, PodPlacement};
 
-/// Why a pod is pending or where it is.
+/// Why pods are pending or where they are.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
+    /// One entry for each pod.
+    pub pods: Vec<PodExplanation>,
+}
+
+impl Body for Explanation {
+    const KIND: &'static str = "Explanation";
+}
+
+/// Why one pod is pending or where it is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PodExplanation {
     /// `namespace/name`.
     pub pod: String,
     /// `namespace/Kind/name` of the workload it belongs to.
@@ -22,10 +34,6 @@ pub struct Explanation {
     pub recorded_message: Option<String>,
     /// What the scheduler would do with the pod now; a running pod is taken away first.
     pub now: PodPlacement,
-}
-
-impl Body for Explanation {
-    const KIND: &'static str = "Explanation";
 }
 
 /// What a pod is doing.

@@ -12,7 +12,7 @@ mod release;
 
 pub use capacity::{Capacity, DomainUse, ModelUse, NodeUse, ResourceUse};
 pub use document::{Body, Document, Issue, Severity, Uncertainty};
-pub use explanation::{Explanation, PodState};
+pub use explanation::{Explanation, PodExplanation, PodState};
 pub use placement::{
     NodeReport, Placement, PlacementSummary, PluginScore, PodPlacement, RunnerUp, ShareOfTrials, TrialReport,
     WorkloadPlacement, WorkloadTrials, WorstShare,

@@ -1,0 +1,31 @@
+//! What the commands do: one file for each.
+
+mod completion;
+mod version;
+
+use std::io::{self, BufWriter};
+
+use bayplan_api::Body;
+
+use crate::args::{Command, OutputArguments};
+use crate::exit::Exit;
+use crate::printer::{Output, Paint, print};
+
+/// Runs a command.
+///
+/// # Errors
+/// When the input or the usage leaves nothing to say; findings are no errors.
+pub fn run(command: Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::Completion(arguments) => completion::run(&arguments),
+        Command::Version(arguments) => version::run(&arguments),
+        _ => Ok(Exit::Failure),
+    }
+}
+
+fn show<B: Body>(output: Output<'_, B>, arguments: &OutputArguments) -> anyhow::Result<()> {
+    let stdout = io::stdout();
+    let paint = Paint::decide(&stdout);
+    print(output, arguments, paint, &mut BufWriter::new(stdout.lock()))?;
+    Ok(())
+}
