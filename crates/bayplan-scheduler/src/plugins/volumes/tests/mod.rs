@@ -1,0 +1,5 @@
+//! Tests of the volume plugins: real answers, and small cases in text.
+
+mod answers;
+mod replay;
+mod rules;
