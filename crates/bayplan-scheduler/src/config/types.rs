@@ -31,6 +31,8 @@ pub struct Profile {
     pub percentage_of_nodes_to_score: Option<i32>,
     /// PreEnqueue plugins. The real scheduler runs these in no fixed order.
     pub pre_enqueue: Vec<Plugin>,
+    /// QueueSort plugins: one, the same in all profiles; none where an unknown plugin sorts.
+    pub queue_sort: Vec<Plugin>,
     /// PreFilter plugins.
     pub pre_filter: Vec<Plugin>,
     /// Filter plugins.
@@ -110,6 +112,7 @@ impl Default for Profile {
             scheduler_name: "default-scheduler".to_owned(),
             percentage_of_nodes_to_score: None,
             pre_enqueue: at(ExtensionPoint::PreEnqueue),
+            queue_sort: at(ExtensionPoint::QueueSort),
             pre_filter: at(ExtensionPoint::PreFilter),
             filter: at(ExtensionPoint::Filter),
             post_filter: at(ExtensionPoint::PostFilter),
