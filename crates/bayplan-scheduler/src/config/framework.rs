@@ -3,31 +3,24 @@
 //! `mergePlugins` in `pkg/scheduler/apis/config/v1/default_plugins.go`; `NewFramework`, `updatePluginList`,
 //! `expandMultiPointPlugins` and `getValidScoreWeights` in `pkg/scheduler/framework/runtime/framework.go` (v1.37.2).
 
-use super::decode::{RawPluginSet, RawProfile};
-use super::error::{ConfigError, Errors, did_you_mean};
+use super::decode::{RawPluginConfig, RawProfile};
+use super::error::{ConfigError, Errors};
+use super::merge::{Known, Unknown, enabled, merge};
 use super::validate::ProfileArguments;
-use super::{DEFAULT_PLUGINS, ExtensionPoint, Plugin, Profile, UnknownPlugins, WeightedPlugin};
-
-/// A plugin that is switched on, and where.
-struct Enabled<'raw> {
-    name: &'raw str,
-    weight: i32,
-    /// Field of the configuration; that of the whole list for a default plugin.
-    path: String,
-}
-
-/// A known plugin that is switched on.
-struct Known {
-    plugin: Plugin,
-    weight: i32,
-    path: String,
-}
+use super::{ExtensionPoint, Plugin, Profile, UnknownPlugins, WeightedPlugin};
 
 /// An extension point's own plugins.
 struct Explicit<'raw> {
     point: ExtensionPoint,
     enabled: Vec<Known>,
     disabled: Vec<&'raw str>,
+}
+
+/// What concerns all profiles alike.
+pub(super) struct Common<'config> {
+    pub(super) unknown_plugins: UnknownPlugins,
+    /// Resources that extenders manage in the scheduler's stead.
+    pub(super) ignored_resources: &'config [String],
 }
 
 /// Builds the profile whose fields stand at `path`.
@@ -37,7 +30,7 @@ pub(super) fn profile(
     raw: &RawProfile<'_>,
     path: &str,
     arguments: ProfileArguments,
-    unknown_plugins: UnknownPlugins,
+    common: &Common<'_>,
     errors: &mut Errors,
 ) -> Profile {
     let mut profile = Profile {
@@ -47,7 +40,7 @@ pub(super) fn profile(
         ..Profile::default()
     };
     let mut unknown = Unknown {
-        policy: unknown_plugins,
+        policy: common.unknown_plugins,
         names: Vec::new(),
         errors: Errors::default(),
     };
@@ -68,19 +61,32 @@ pub(super) fn profile(
     let expanded = explicit.iter().find(|explicit| !explicit.disabled.contains(&"*"));
     let first_point = expanded.map_or(ExtensionPoint::PreFilter, |explicit| explicit.point);
     let multi_point = unknown.split(first_point, merged);
-    let uses_fit = multi_point
+    let mut enabled = multi_point
         .iter()
         .chain(explicit.iter().flat_map(|point| &point.enabled));
+    let uses_fit = enabled.any(|known| known.plugin == Plugin::NodeResourcesFit);
     let mut found = unknown.errors;
-    if uses_fit
-        .map(|known| known.plugin)
-        .any(|plugin| plugin == Plugin::NodeResourcesFit)
-    {
-        found.0.extend(arguments.fit_errors.0);
+    if uses_fit {
+        // Resources that are replaced below are not looked at.
+        let replaced = |error: &ConfigError| {
+            !common.ignored_resources.is_empty() && error.path.contains(".args.ignoredResources[")
+        };
+        let faults = arguments.fit_errors.0.into_iter();
+        found.0.extend(faults.filter(|error| !replaced(error)));
+    }
+    if !common.ignored_resources.is_empty() {
+        // `buildExtenders` in `pkg/scheduler/scheduler.go` (v1.37.2) replaces the profile's own list.
+        profile.arguments.fit.ignored_resources = common.ignored_resources.to_vec();
+        let written = |config: &RawPluginConfig<'_>| config.name == Plugin::NodeResourcesFit.name();
+        if !uses_fit && !raw.plugin_config.iter().any(written) {
+            let message = "couldn't build extenders: can't find NodeResourcesFitArgs in plugin config";
+            found.push(&format!("{path}.pluginConfig"), message);
+        }
     }
     explicit
         .iter()
         .for_each(|point| check_explicit(point, &mut found));
+    check_arguments(raw, &explicit, &multi_point, &mut found);
     if found.0.is_empty() {
         for explicit in &explicit {
             let plugins = expand(explicit, &multi_point, &mut found);
@@ -129,75 +135,6 @@ pub(super) fn same_queue_sort(profiles: &[RawProfile<'_>], built: &[Profile], er
     }
 }
 
-/// Names that are not in the registry.
-struct Unknown {
-    policy: UnknownPlugins,
-    names: Vec<String>,
-    errors: Errors,
-}
-
-impl Unknown {
-    /// Keeps the known plugins of a list.
-    fn split(&mut self, point: ExtensionPoint, plugins: Vec<Enabled<'_>>) -> Vec<Known> {
-        let mut known = Vec::new();
-        for Enabled { name, weight, path } in plugins {
-            match (Plugin::from_name(name), self.policy) {
-                (Some(plugin), _) => known.push(Known { plugin, weight, path }),
-                (None, UnknownPlugins::LeaveOut) => {
-                    if !self.names.iter().any(|known| known == name) {
-                        self.names.push(name.to_owned());
-                    }
-                }
-                (None, UnknownPlugins::Refuse) => {
-                    let message = format!("{} {name:?} does not exist", point.interface());
-                    let hint = did_you_mean(name, Plugin::ALL.iter().map(|plugin| plugin.name()));
-                    self.errors.0.push(ConfigError::new(path, message).hint(hint));
-                }
-            }
-        }
-        known
-    }
-}
-
-fn enabled<'raw>(set: &'raw RawPluginSet, path: &str) -> Vec<Enabled<'raw>> {
-    let plugins = set.enabled.iter().enumerate();
-    plugins
-        .map(|(index, plugin)| Enabled {
-            name: &plugin.name,
-            weight: plugin.weight,
-            path: format!("{path}[{index}]"),
-        })
-        .collect()
-}
-
-/// Merges a MultiPoint set into the default one; all other points have empty defaults and stay as they are.
-fn merge<'raw>(custom: &'raw RawPluginSet, path: &str) -> Vec<Enabled<'raw>> {
-    let mut custom_enabled: Vec<Option<Enabled<'raw>>> =
-        enabled(custom, path).into_iter().map(Some).collect();
-    let is_disabled = |name: &str| custom.disabled.iter().any(|plugin| plugin.name == name);
-    let mut merged = Vec::new();
-    if !is_disabled("*") {
-        for (plugin, weight) in DEFAULT_PLUGINS
-            .iter()
-            .filter(|(plugin, _)| !is_disabled(plugin.name()))
-        {
-            let name = plugin.name();
-            // Of several entries of one name the last one replaces the default; the others stay and are refused later.
-            let replacement = custom_enabled
-                .iter_mut()
-                .rfind(|entry| entry.as_ref().is_some_and(|entry| entry.name == name))
-                .and_then(Option::take);
-            merged.push(replacement.unwrap_or_else(|| Enabled {
-                name,
-                weight: *weight,
-                path: path.to_owned(),
-            }));
-        }
-    }
-    merged.extend(custom_enabled.into_iter().flatten());
-    merged
-}
-
 fn check_explicit(explicit: &Explicit<'_>, errors: &mut Errors) {
     let interface = explicit.point.interface();
     for (index, known) in explicit.enabled.iter().enumerate() {
@@ -214,6 +151,37 @@ fn check_explicit(explicit: &Explicit<'_>, errors: &mut Errors) {
             .any(|earlier| earlier.plugin == plugin)
         {
             errors.push(&known.path, already_registered(plugin, interface));
+        }
+    }
+}
+
+/// Plugins that are used only when a pod group found no place get no default arguments, because `pluginsNames` in
+/// `defaults.go` leaves that point out; so they do not start without written ones.
+fn check_arguments(
+    raw: &RawProfile<'_>,
+    explicit: &[Explicit<'_>],
+    multi_point: &[Known],
+    errors: &mut Errors,
+) {
+    let (forgotten, others): (Vec<_>, Vec<_>) = explicit
+        .iter()
+        .partition(|explicit| explicit.point == ExtensionPoint::PodGroupPostFilter);
+    let has_defaults = |plugin: Plugin| {
+        let named = others
+            .iter()
+            .flat_map(|explicit| &explicit.enabled)
+            .chain(multi_point);
+        named.map(|known| known.plugin).any(|named| named == plugin)
+    };
+    for known in forgotten.iter().flat_map(|explicit| &explicit.enabled) {
+        let name = known.plugin.name();
+        let written = raw.plugin_config.iter().any(|config| config.name == name);
+        if known.plugin.implements(ExtensionPoint::PodGroupPostFilter)
+            && !written
+            && !has_defaults(known.plugin)
+        {
+            let message = format!("initializing plugin {name:?}: got args of type <nil>, want *{name}Args");
+            errors.push(&known.path, message);
         }
     }
 }

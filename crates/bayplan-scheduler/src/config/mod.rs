@@ -9,6 +9,7 @@ mod decode;
 mod duration;
 mod error;
 mod framework;
+mod merge;
 mod plugin;
 #[cfg(test)]
 mod tests;
@@ -59,6 +60,17 @@ pub fn parse(value: &Value, unknown_plugins: UnknownPlugins) -> Result<Scheduler
     let arguments = validate::configuration(&raw, &mut configuration, &mut errors);
     errors.into_result()?;
 
+    let ignored_resources: Vec<String> = raw
+        .extenders
+        .iter()
+        .flat_map(|extender| &extender.managed_resources)
+        .filter(|(_, ignored_by_scheduler)| *ignored_by_scheduler)
+        .map(|(name, _)| name.clone())
+        .collect();
+    let common = framework::Common {
+        unknown_plugins,
+        ignored_resources: &ignored_resources,
+    };
     let mut errors = error::Errors::default();
     configuration.profiles = raw
         .profiles
@@ -67,35 +79,18 @@ pub fn parse(value: &Value, unknown_plugins: UnknownPlugins) -> Result<Scheduler
         .enumerate()
         .map(|(index, (profile, arguments))| {
             let path = format!("profiles[{index}]");
-            framework::profile(profile, &path, arguments, unknown_plugins, &mut errors)
+            framework::profile(profile, &path, arguments, &common, &mut errors)
         })
         .collect();
     framework::same_queue_sort(&raw.profiles, &configuration.profiles, &mut errors);
     errors.into_result()?;
-    apply_extenders(&raw.extenders, &mut configuration);
-    Ok(configuration)
-}
-
-/// Resources that an extender manages in the scheduler's stead replace the ignored resources of every profile
-/// (`buildExtenders` in `pkg/scheduler/scheduler.go`, v1.37.2). What the extender itself does is not simulated.
-fn apply_extenders(extenders: &[decode::RawExtender], configuration: &mut SchedulerConfiguration) {
-    let ignored: Vec<String> = extenders
+    configuration.not_modelled = raw
+        .extenders
         .iter()
-        .flat_map(|extender| &extender.managed_resources)
-        .filter(|(_, ignored_by_scheduler)| *ignored_by_scheduler)
-        .map(|(name, _)| name.clone())
+        .map(|extender| {
+            let url = &extender.url_prefix;
+            format!("extender {url} is not asked for filtering, scores, preemption or binding")
+        })
         .collect();
-    if !ignored.is_empty() {
-        for profile in &mut configuration.profiles {
-            profile.arguments.fit.ignored_resources.clone_from(&ignored);
-        }
-    }
-    configuration
-        .not_modelled
-        .extend(extenders.iter().map(|extender| {
-            format!(
-                "extender {} is not asked for filtering, scores, preemption or binding",
-                extender.url_prefix
-            )
-        }));
+    Ok(configuration)
 }
