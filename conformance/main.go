@@ -13,8 +13,10 @@ import (
 	"k8s.io/klog/v2"
 
 	"bayplan/conformance/internal/apiserver"
+	"bayplan/conformance/internal/benchgen"
 	"bayplan/conformance/internal/casefile"
 	"bayplan/conformance/internal/gen"
+	"bayplan/conformance/internal/golden"
 	"bayplan/conformance/internal/runner"
 	"bayplan/conformance/internal/schema"
 	"bayplan/conformance/internal/sequence"
@@ -25,6 +27,8 @@ const usage = `usage:
   conformance sequence CASE.json [PERCENT]
   conformance bench CASE.json [PERCENT]
   conformance gen FAMILY SEED COUNT [OUT]
+  conformance benchgen SCENARIO NODES PODS [OUT]
+  conformance golden FOLDER [SEED]
   conformance validate MANIFEST.yaml...
   conformance default MANIFEST.yaml...
   conformance schema`
@@ -53,6 +57,10 @@ func run(ctx context.Context, args []string) error {
 		return bench(ctx, args[0], optional(args, 1))
 	case name == "gen" && (len(args) == 3 || len(args) == 4):
 		return generate(args[0], args[1], args[2], optional(args, 3))
+	case name == "benchgen" && (len(args) == 3 || len(args) == 4):
+		return generateLarge(args[0], args[1], args[2], optional(args, 3))
+	case name == "golden" && (len(args) == 1 || len(args) == 2):
+		return writeGolden(ctx, args[0], optional(args, 1))
 	case name == "validate" && len(args) > 0:
 		return check(args, func(verdict apiserver.Verdict) (any, error) { return verdict, nil })
 	case name == "default" && len(args) > 0:
@@ -172,4 +180,38 @@ func generate(family, seed, count, out string) error {
 	}
 	err = gen.Generate(family, start, cases, func(question casefile.Case) error { return writer.Write(question) })
 	return errors.Join(err, writer.Close())
+}
+
+// generateLarge writes one case for measuring speed.
+func generateLarge(scenario, nodes, pods, out string) error {
+	nodeCount, err := strconv.Atoi(nodes)
+	if err != nil || nodeCount < 0 {
+		return fmt.Errorf("nodes must be a whole number, not %q", nodes)
+	}
+	podCount, err := strconv.Atoi(pods)
+	if err != nil || podCount < 0 {
+		return fmt.Errorf("pods must be a whole number, not %q", pods)
+	}
+	question, err := benchgen.Generate(scenario, nodeCount, podCount)
+	if err != nil {
+		return err
+	}
+	writer, err := casefile.Create(out)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writer.Write(question), writer.Close())
+}
+
+// writeGolden writes the committed set again.
+func writeGolden(ctx context.Context, folder, seed string) error {
+	start := uint64(1)
+	if seed != "" {
+		parsed, err := strconv.ParseUint(seed, 10, 64)
+		if err != nil {
+			return fmt.Errorf("seed: %w", err)
+		}
+		start = parsed
+	}
+	return golden.Write(ctx, folder, start)
 }

@@ -5,8 +5,10 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/tools/events"
@@ -84,6 +86,7 @@ func (c *Cluster) fill(ctx context.Context, list []objects.Object) error {
 		}
 		c.pods[key] = pod
 		if pod.Spec.NodeName != "" {
+			start(pod)
 			if err := c.Scheduler.Cache.AddPod(c.logger, pod); err != nil {
 				return fmt.Errorf("pod %s: %w", key, err)
 			}
@@ -126,6 +129,7 @@ func (c *Cluster) Refresh() error {
 func (c *Cluster) Assume(info *framework.QueuedPodInfo, node string) (*corev1.Pod, error) {
 	assumed := info.Pod.DeepCopy()
 	assumed.Spec.NodeName = node
+	start(assumed)
 	if err := c.Scheduler.Cache.AssumePod(c.logger, assumed); err != nil {
 		return nil, err
 	}
@@ -155,4 +159,12 @@ func (c *Cluster) Remove(pods []*corev1.Pod) error {
 		}
 	}
 	return nil
+}
+
+// start gives a placed pod without a start time one that is later than all others. Preemption takes the present moment for it,
+// anew at every comparison, so that the order of two such pods would be left to chance.
+func start(pod *corev1.Pod) {
+	if pod.Status.StartTime == nil {
+		pod.Status.StartTime = &metav1.Time{Time: time.Date(2200, time.January, 1, 0, 0, 0, 0, time.UTC)}
+	}
 }

@@ -33,6 +33,9 @@ func (w *world) containers() tree {
 		if w.chance(10) {
 			spec["hostNetwork"] = true
 		}
+		if w.chance(8) {
+			w.needFeature(spec)
+		}
 	}
 	return spec
 }
@@ -105,6 +108,21 @@ func (w *world) requirements() tree {
 		resources["limits"] = limits
 	}
 	return resources
+}
+
+// needFeature makes the pod need a kubelet feature that nodes declare.
+func (w *world) needFeature(spec tree) {
+	container := spec["containers"].(list)[0].(tree)
+	switch w.IntN(3) {
+	case 0:
+		spec["hostNetwork"], spec["hostUsers"] = true, false
+	case 1:
+		container["restartPolicy"] = "Never"
+		container["restartPolicyRules"] = list{tree{"action": "RestartAllContainers", "exitCodes": tree{"operator": "In", "values": list{3}}}}
+	default:
+		spec["volumes"] = list{tree{"name": "shared", "emptyDir": tree{}}}
+		container["volumeMounts"] = list{tree{"name": "shared", "mountPath": "/shared", "bindMountOptions": list{"noexec"}}}
+	}
 }
 
 // podLevel gives the pod its own resources, which replace those of its containers.

@@ -58,7 +58,7 @@ var families = map[string]func(*dials){
 	},
 	"preempt": func(d *dials) {
 		d.preempt, d.priorities, d.urgent, d.budgets, d.nominated, d.terminating, d.greedy = true, 85, 75, 70, 15, 8, 25
-		d.nodes, d.running, d.podAffinity, d.spread, d.ports, d.pinned, d.config = [2]int{3, 8}, [2]int{30, 80}, 15, 12, 10, 3, 10
+		d.nodes, d.running, d.podAffinity, d.spread, d.ports, d.pinned, d.config = [2]int{3, 8}, [2]int{25, 60}, 15, 12, 10, 3, 10
 	},
 	"volumes": func(d *dials) { d.volumes, d.oddNames, d.greedy, d.taints = 75, 8, 5, 4 },
 	"mixed": func(d *dials) {

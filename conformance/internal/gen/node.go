@@ -53,6 +53,10 @@ func (w *world) node(name string, index int) tree {
 	if w.chance(w.images) {
 		status["images"] = w.imageList()
 	}
+	if w.chance(w.rich / 2) {
+		status["declaredFeatures"] = some(w.source, 1, 3, "RestartAllContainersOnContainerExits", "UserNamespacesHostNetworkSupport",
+			"VolumeBindMountOptions")
+	}
 	return tree{"apiVersion": "v1", "kind": "Node", "metadata": tree{"name": name, "labels": w.nodeLabels(name, index)}, "spec": spec,
 		"status": status}
 }

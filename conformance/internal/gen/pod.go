@@ -10,8 +10,9 @@ func (w *world) addRunning() {
 	perNode := map[string]int{}
 	for range count {
 		node := pick(w.source, w.nodeNames...)
-		// Go sorts up to twelve elements with a stable method; the order of equal victims is defined only then.
-		if w.preempt && perNode[node] == 12 {
+		// Go sorts up to twelve elements with a stable method; the order of equal victims is defined only then. Two are left
+		// for pods placed during the case.
+		if w.preempt && perNode[node] == 10 {
 			continue
 		}
 		perNode[node]++
@@ -57,7 +58,7 @@ func (w *world) addPending() []string {
 	for group := 0; len(names) < wanted; group++ {
 		model := w.pod("")
 		replicas := w.between(1, min(4, wanted-len(names)))
-		if w.pending[1] > 10 {
+		if w.long() {
 			replicas = w.between(1, min(25, wanted-len(names)))
 		}
 		for i := range replicas {
@@ -143,7 +144,8 @@ func (w *world) pod(name string) tree {
 	}
 	if w.chance(w.volumes) {
 		if volumes := w.podVolumes(namespace, name); len(volumes) > 0 {
-			spec["volumes"] = volumes
+			given, _ := spec["volumes"].(list)
+			spec["volumes"] = append(given, volumes...)
 		}
 	}
 	return tree{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}

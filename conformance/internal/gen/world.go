@@ -25,6 +25,11 @@ func (w *world) add(object tree) {
 	w.objects = append(w.objects, object)
 }
 
+// long tells the cases whose pods are placed by the scheduler's own cycle, where the order of the nodes decides ties.
+func (w *world) long() bool {
+	return w.pending[1] > 10
+}
+
 // next numbers things.
 func (w *world) next() int {
 	w.serial++
