@@ -120,9 +120,12 @@ impl Reader {
         if !matches!(tree.value(node), Value::Mapping(_)) {
             let found = tree.value(node).json_name();
             self.diagnostics.push(
-                Diagnostic::error(code::NOT_AN_OBJECT, format!("a Kubernetes object is wanted, this is of type {found}"))
-                    .at(tree.locate(tree.node(node).span))
-                    .hint("an object has apiVersion, kind and metadata"),
+                Diagnostic::error(
+                    code::NOT_AN_OBJECT,
+                    format!("a Kubernetes object is wanted, this is of type {found}"),
+                )
+                .at(tree.locate(tree.node(node).span))
+                .hint("an object has apiVersion, kind and metadata"),
             );
             return;
         }
@@ -131,7 +134,10 @@ impl Reader {
         let (Some(api_version), Some(kind)) = (api_version, kind) else {
             return;
         };
-        if let Some(item_kind) = kind.strip_suffix("List").filter(|_| tree.get(node, "items").is_some()) {
+        if let Some(item_kind) = kind
+            .strip_suffix("List")
+            .filter(|_| tree.get(node, "items").is_some())
+        {
             self.read_list(tree, node, &api_version, item_kind, depth);
             return;
         }
@@ -143,7 +149,11 @@ impl Reader {
                 self.unknown.entry(key).or_insert((place, 0)).1 += 1;
             }
             Lookup::Misnamed(hint) => {
-                let field = if hint.starts_with("kind") { "kind" } else { "apiVersion" };
+                let field = if hint.starts_with("kind") {
+                    "kind"
+                } else {
+                    "apiVersion"
+                };
                 self.diagnostics.push(
                     Diagnostic::error(
                         code::UNKNOWN_KIND,
@@ -157,7 +167,14 @@ impl Reader {
         }
     }
 
-    fn read_list(&mut self, tree: &Arc<Tree>, node: NodeId, api_version: &str, item_kind: &str, depth: usize) {
+    fn read_list(
+        &mut self,
+        tree: &Arc<Tree>,
+        node: NodeId,
+        api_version: &str,
+        item_kind: &str,
+        depth: usize,
+    ) {
         let Some(Value::Sequence(items)) = tree.get(node, "items").map(|items| tree.value(items)) else {
             return;
         };
@@ -175,18 +192,31 @@ impl Reader {
     }
 
     /// `apiVersion` or `kind`; reports when it is missing or no string.
-    fn identity(&mut self, tree: &Tree, node: NodeId, field: &str, inherited: Option<&str>) -> Option<String> {
-        if let Some(text) = tree.get_str(node, field).filter(|text| !text.is_empty()).or(inherited) {
+    fn identity(
+        &mut self,
+        tree: &Tree,
+        node: NodeId,
+        field: &str,
+        inherited: Option<&str>,
+    ) -> Option<String> {
+        if let Some(text) = tree
+            .get_str(node, field)
+            .filter(|text| !text.is_empty())
+            .or(inherited)
+        {
             return Some(text.to_owned());
         }
         let place = tree.locate(tree.mark(tree.field_from(node, field)));
         let diagnostic = if tree.get(node, field).is_some() {
-            Diagnostic::error(code::NOT_AN_OBJECT, format!("{field} must be a string")).hint("for example: apiVersion: apps/v1, kind: Deployment")
+            Diagnostic::error(code::NOT_AN_OBJECT, format!("{field} must be a string"))
+                .hint("for example: apiVersion: apps/v1, kind: Deployment")
         } else {
-            Diagnostic::error(code::NOT_AN_OBJECT, format!("{field} is not set"))
-                .hint(format!("every object names its {field}; for example: apiVersion: apps/v1, kind: Deployment"))
+            Diagnostic::error(code::NOT_AN_OBJECT, format!("{field} is not set")).hint(format!(
+                "every object names its {field}; for example: apiVersion: apps/v1, kind: Deployment"
+            ))
         };
-        self.diagnostics.push(diagnostic.at(place).object(tree.object_name(node)));
+        self.diagnostics
+            .push(diagnostic.at(place).object(tree.object_name(node)));
         None
     }
 
@@ -226,10 +256,17 @@ impl Reader {
 
 /// The remark about a kind that is passed over.
 pub(crate) fn unknown_kind(kind: &UnknownKind, count: usize) -> Diagnostic {
-    let objects = if count == 1 { "1 object".to_owned() } else { format!("{count} objects") };
+    let objects = if count == 1 {
+        "1 object".to_owned()
+    } else {
+        format!("{count} objects")
+    };
     Diagnostic::info(
         code::UNKNOWN_KIND,
-        format!("{objects} of kind {} ({}) passed over: scheduling does not read it", kind.kind, kind.api_version),
+        format!(
+            "{objects} of kind {} ({}) passed over: scheduling does not read it",
+            kind.kind, kind.api_version
+        ),
     )
 }
 
@@ -244,9 +281,15 @@ enum Lookup {
 
 fn lookup(api_version: &str, kind: &str) -> Lookup {
     let version_of = |group: &str, version: &str| {
-        if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
+        if group.is_empty() {
+            version.to_owned()
+        } else {
+            format!("{group}/{version}")
+        }
     };
-    let same_kind = Object::KINDS.iter().filter(|(_, _, known, ..)| known.eq_ignore_ascii_case(kind));
+    let same_kind = Object::KINDS
+        .iter()
+        .filter(|(_, _, known, ..)| known.eq_ignore_ascii_case(kind));
     let mut misnamed = None;
     for (group, version, known, ..) in same_kind {
         let right_version = version_of(group, version);

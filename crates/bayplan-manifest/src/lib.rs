@@ -14,7 +14,7 @@
 
 pub mod decode;
 pub mod diagnostic;
-//pub mod load;
+pub mod load;
 pub mod schema;
 pub mod source;
 pub mod strict;
@@ -22,6 +22,6 @@ pub mod tree;
 
 pub use decode::{Manifest, load_manifests};
 pub use diagnostic::{Diagnostic, Location, Severity};
-//pub use load::{LoadReport, Located, load_cluster};
+pub use load::{LoadReport, Located, load_cluster};
 pub use source::Input;
 pub use tree::{Span, Tree};

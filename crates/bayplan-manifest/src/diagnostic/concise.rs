@@ -16,7 +16,13 @@ pub fn render_concise(diagnostics: &[Diagnostic]) -> String {
         if let Some(location) = &diagnostic.location {
             let _ = write!(out, "{}: ", location.display_short());
         }
-        let _ = write!(out, "{}[{}] {}", diagnostic.severity.as_str(), diagnostic.code, diagnostic.message);
+        let _ = write!(
+            out,
+            "{}[{}] {}",
+            diagnostic.severity.as_str(),
+            diagnostic.code,
+            diagnostic.message
+        );
         if let Some(hint) = &diagnostic.hint {
             let _ = write!(out, " ({hint})");
         }

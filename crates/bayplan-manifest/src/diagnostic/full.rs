@@ -47,10 +47,20 @@ fn render_one(renderer: &Renderer, diagnostic: &Diagnostic, out: &mut String) {
         .id(diagnostic.code.id());
     let mut group = Group::with_title(title);
     if let Some(location) = &diagnostic.location {
-        group = mark(group, location, AnnotationKind::Primary, diagnostic.caret.as_deref());
+        group = mark(
+            group,
+            location,
+            AnnotationKind::Primary,
+            diagnostic.caret.as_deref(),
+        );
     }
     for label in &diagnostic.labels {
-        group = mark(group, &label.location, AnnotationKind::Context, Some(&label.message));
+        group = mark(
+            group,
+            &label.location,
+            AnnotationKind::Context,
+            Some(&label.message),
+        );
     }
     if let Some(object) = &diagnostic.object {
         group = group.element(Level::NOTE.message(printable(&format!("in {object}"))));
@@ -65,7 +75,12 @@ fn render_one(renderer: &Renderer, diagnostic: &Diagnostic, out: &mut String) {
     out.push('\n');
 }
 
-fn mark<'a>(group: Group<'a>, location: &'a Location, kind: AnnotationKind, label: Option<&'a str>) -> Group<'a> {
+fn mark<'a>(
+    group: Group<'a>,
+    location: &'a Location,
+    kind: AnnotationKind,
+    label: Option<&'a str>,
+) -> Group<'a> {
     let Some(excerpt) = &location.excerpt else {
         return group.element(
             Origin::path(location.file.as_ref())

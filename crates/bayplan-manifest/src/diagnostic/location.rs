@@ -116,13 +116,21 @@ impl LineIndex {
 }
 
 fn column_of(text: &str, line_start: usize, offset: usize) -> u32 {
-    to_u32(text.get(line_start..offset).map_or(0, |part| part.chars().count()) + 1)
+    to_u32(
+        text.get(line_start..offset)
+            .map_or(0, |part| part.chars().count())
+            + 1,
+    )
 }
 
 fn line_end(text: &str, offset: usize) -> usize {
     let rest = text.as_bytes().get(offset..).unwrap_or_default();
     let end = memchr::memchr(b'\n', rest).map_or(text.len(), |at| offset + at);
-    if end > offset && text.as_bytes().get(end - 1) == Some(&b'\r') { end - 1 } else { end }
+    if end > offset && text.as_bytes().get(end - 1) == Some(&b'\r') {
+        end - 1
+    } else {
+        end
+    }
 }
 
 fn floor_char_boundary(text: &str, offset: usize) -> usize {

@@ -117,7 +117,9 @@ impl Schema {
             let table: BTreeMap<Box<str>, BTreeMap<Box<str>, String>> =
                 serde_json::from_str(table).unwrap_or_default();
             structs.extend(table.into_iter().map(|(name, fields)| {
-                let fields = fields.into_iter().map(|(field, kind)| (field, FieldType::parse(&kind)));
+                let fields = fields
+                    .into_iter()
+                    .map(|(field, kind)| (field, FieldType::parse(&kind)));
                 (name, fields.collect())
             }));
         }

@@ -50,8 +50,11 @@ fn list(
         Ok(entries) => entries,
         Err(error) => {
             diagnostics.push(
-                Diagnostic::error(code::UNREADABLE, format!("cannot list {}: {error}", folder.display()))
-                    .hint("check that it exists and may be read"),
+                Diagnostic::error(
+                    code::UNREADABLE,
+                    format!("cannot list {}: {error}", folder.display()),
+                )
+                .hint("check that it exists and may be read"),
             );
             return false;
         }
@@ -96,7 +99,10 @@ fn nothing_found(folder: &Path, skipped: bool) -> Diagnostic {
         "name the folder that holds the manifests"
     };
     Diagnostic::error(code::NO_OBJECTS, message)
-        .at(crate::diagnostic::Location::line_of(Arc::from(folder.to_string_lossy()), 1))
+        .at(crate::diagnostic::Location::line_of(
+            Arc::from(folder.to_string_lossy()),
+            1,
+        ))
         .hint(hint)
 }
 

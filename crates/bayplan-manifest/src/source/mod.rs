@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 pub use collect::collect;
 pub use read::{SourceText, open, read_text};
+pub(crate) use read::{broken_off, not_text};
 
 /// One input as the user named it.
 pub struct Input {
@@ -64,5 +65,18 @@ impl Input {
             name: Arc::from(name),
             content: Content::Reader(reader),
         }
+    }
+
+    /// The same input, with the folders below a directory.
+    #[must_use]
+    pub(crate) fn into_recursive(self) -> Self {
+        let content = match self.content {
+            Content::Path { path, .. } => Content::Path {
+                path,
+                recursive: true,
+            },
+            other => other,
+        };
+        Self { content, ..self }
     }
 }

@@ -30,6 +30,8 @@ pub struct SourceText {
     pub lines: LineIndex,
     /// Offsets in `text` at which bytes were no UTF-8; documents around them must not be used.
     pub damaged: Vec<usize>,
+    /// Number of the first line, from 1: more than 1 for a part of a larger text.
+    pub first_line: u32,
 }
 
 impl SourceText {
@@ -42,13 +44,27 @@ impl SourceText {
             text,
             lines,
             damaged: Vec::new(),
+            first_line: 1,
+        }
+    }
+
+    /// A part of a larger text; `line` is the number of its first line, from 1.
+    #[must_use]
+    pub fn part(name: Arc<str>, text: String, line: u32) -> Self {
+        Self {
+            first_line: line,
+            ..Self::new(name, text)
         }
     }
 
     /// The location of a byte range.
     #[must_use]
     pub fn locate(&self, range: Range<usize>) -> Location {
-        self.lines.locate(&self.name, &self.text, range)
+        let skipped = self.first_line - 1;
+        let mut location = self.lines.locate(&self.name, &self.text, range);
+        location.line = location.line.saturating_add(skipped);
+        location.end_line = location.end_line.saturating_add(skipped);
+        location
     }
 }
 
@@ -69,7 +85,9 @@ pub fn open(input: Input) -> Result<Box<dyn Read + Send>, Diagnostic> {
 /// Puts a decoder before a stream that starts like gzip.
 fn unpack(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let mut head = Vec::with_capacity(GZIP_MAGIC.len());
-    raw.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut head)?;
+    raw.by_ref()
+        .take(GZIP_MAGIC.len() as u64)
+        .read_to_end(&mut head)?;
     let packed = head == GZIP_MAGIC;
     let whole = Cursor::new(head).chain(raw);
     Ok(if packed {
@@ -111,9 +129,12 @@ pub fn read_text(input: Input) -> (Option<SourceText>, Vec<Diagnostic>) {
     let mut source = SourceText::new(name, text);
     for &offset in &damaged {
         diagnostics.push(
-            Diagnostic::error(code::NOT_TEXT, "bytes that are not UTF-8; the document around them is not used")
-                .at(source.locate(offset..offset + 3))
-                .hint("save the file as UTF-8"),
+            Diagnostic::error(
+                code::NOT_TEXT,
+                "bytes that are not UTF-8; the document around them is not used",
+            )
+            .at(source.locate(offset..offset + 3))
+            .hint("save the file as UTF-8"),
         );
     }
     source.damaged = damaged;

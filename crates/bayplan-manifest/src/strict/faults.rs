@@ -30,7 +30,8 @@ impl<'tree> Faults<'tree> {
 
     pub(super) fn add(&mut self, diagnostic: Diagnostic, span: Span) {
         let location = self.tree.locate(span);
-        self.diagnostics.push(diagnostic.at(location).object(self.object.clone()));
+        self.diagnostics
+            .push(diagnostic.at(location).object(self.object.clone()));
     }
 
     /// The diagnostics in the order of the text.
@@ -38,15 +39,24 @@ impl<'tree> Faults<'tree> {
         self.diagnostics
             .sort_by_key(|found| found.location.as_ref().map(|place| (place.line, place.column)));
         if let Some(last) = self.diagnostics.last_mut().filter(|_| unlisted > 0) {
-            last.notes.push(format!("{unlisted} more faults in this document are not listed"));
+            last.notes
+                .push(format!("{unlisted} more faults in this document are not listed"));
         }
         self.diagnostics
     }
 
-    pub(super) fn unknown_field(&self, path: &str, key: &str, owner: &str, hint: Option<String>) -> Diagnostic {
+    pub(super) fn unknown_field(
+        &self,
+        path: &str,
+        key: &str,
+        owner: &str,
+        hint: Option<String>,
+    ) -> Diagnostic {
         let diagnostic = Diagnostic::error(code::UNKNOWN_FIELD, format!("unknown field \"{path}\""))
             .caret(format!("{owner} has no field \"{key}\""))
-            .note(format!("the API server reports: strict decoding error: unknown field \"{path}\""));
+            .note(format!(
+                "the API server reports: strict decoding error: unknown field \"{path}\""
+            ));
         match hint {
             Some(hint) => diagnostic.hint(hint),
             None => diagnostic,
@@ -80,7 +90,11 @@ impl<'tree> Faults<'tree> {
         };
         let diagnostic = Diagnostic::error(
             code::WRONG_TYPE,
-            format!("{path}: {} is wanted, this is {}", wanted_name(wanted), found_name(value, wanted)),
+            format!(
+                "{path}: {} is wanted, this is {}",
+                wanted_name(wanted),
+                found_name(value, wanted)
+            ),
         )
         .caret(format!("{found}, not {}", short_name(wanted)))
         .note(format!(
@@ -95,7 +109,9 @@ impl<'tree> Faults<'tree> {
 
     pub(super) fn bad_quantity(&self, path: &str, text: &str, problem: &str) -> Diagnostic {
         self.bad_value(format!("{path}: {} is no quantity", quoted(text)), problem)
-            .hint("quantities are a number and perhaps one suffix, for example 500m, 2, 4Gi (1024-based) or 4G")
+            .hint(
+                "quantities are a number and perhaps one suffix, for example 500m, 2, 4Gi (1024-based) or 4G",
+            )
     }
 
     pub(super) fn bad_time(&self, path: &str, text: &str) -> Diagnostic {
@@ -110,9 +126,12 @@ impl<'tree> Faults<'tree> {
     }
 
     pub(super) fn not_in_json(&self, path: &str, text: &str) -> Diagnostic {
-        Diagnostic::error(code::WRONG_TYPE, format!("{path}: {} cannot be sent to a server", quoted(text)))
-            .hint(format!("quote it if the text {text} is meant"))
-            .note("kubectl reports: error converting YAML to JSON: json: unsupported value")
+        Diagnostic::error(
+            code::WRONG_TYPE,
+            format!("{path}: {} cannot be sent to a server", quoted(text)),
+        )
+        .hint(format!("quote it if the text {text} is meant"))
+        .note("kubectl reports: error converting YAML to JSON: json: unsupported value")
     }
 
     fn bad_value(&self, message: String, problem: &str) -> Diagnostic {
@@ -147,10 +166,20 @@ fn found_name(value: &Value, wanted: &FieldType) -> &'static str {
     match value {
         Value::Null => "nothing",
         Value::Bool(_) => "a boolean",
-        Value::Float(_) if matches!(wanted, FieldType::Int32 | FieldType::Int64 | FieldType::IntOrString) => {
+        Value::Float(_)
+            if matches!(
+                wanted,
+                FieldType::Int32 | FieldType::Int64 | FieldType::IntOrString
+            ) =>
+        {
             "a fraction"
         }
-        Value::Int(_) | Value::Uint(_) if matches!(wanted, FieldType::Int32 | FieldType::Int64 | FieldType::IntOrString) => {
+        Value::Int(_) | Value::Uint(_)
+            if matches!(
+                wanted,
+                FieldType::Int32 | FieldType::Int64 | FieldType::IntOrString
+            ) =>
+        {
             "too large"
         }
         Value::Int(_) | Value::Uint(_) | Value::Float(_) => "a number",
@@ -163,25 +192,30 @@ fn found_name(value: &Value, wanted: &FieldType) -> &'static str {
 fn hint(text: &str, value: &Value, wanted: &FieldType) -> Option<String> {
     let scalar = !text.contains('\n') && text.len() <= 60;
     match (wanted, value) {
-        (FieldType::String | FieldType::Time, Value::Bool(_)) if scalar && !matches!(text, "true" | "false") => {
+        (FieldType::String | FieldType::Time, Value::Bool(_))
+            if scalar && !matches!(text, "true" | "false") =>
+        {
             Some(format!("YAML reads {text} as a boolean; quote it: \"{text}\""))
         }
-        (FieldType::String | FieldType::Time, Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Float(_))
-            if scalar =>
-        {
-            Some(format!("quote it: \"{text}\""))
-        }
+        (
+            FieldType::String | FieldType::Time,
+            Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Float(_),
+        ) if scalar => Some(format!("quote it: \"{text}\"")),
         (FieldType::Int32 | FieldType::Int64 | FieldType::Bool | FieldType::Float, Value::String(inner))
             if matches!(text.as_bytes().first(), Some(b'"' | b'\'')) =>
         {
             Some(format!("write it without quotes: {inner}"))
         }
         (FieldType::List(_), Value::Mapping(_)) => Some("put `- ` before its first key".to_owned()),
-        (FieldType::List(_), Value::String(_)) => Some("write it as a list: one `- ` for each value".to_owned()),
+        (FieldType::List(_), Value::String(_)) => {
+            Some("write it as a list: one `- ` for each value".to_owned())
+        }
         (FieldType::Map(_) | FieldType::Struct(_), Value::Sequence(_)) => {
             Some("remove the `- `: this is one mapping, not a list".to_owned())
         }
-        (FieldType::Map(_), Value::String(_)) => Some("write it as `key: value`, with a space after the colon".to_owned()),
+        (FieldType::Map(_), Value::String(_)) => {
+            Some("write it as `key: value`, with a space after the colon".to_owned())
+        }
         _ => None,
     }
 }
@@ -192,5 +226,9 @@ fn quoted(text: &str) -> String {
     if short.len() < text.len() {
         short.push_str("...");
     }
-    if short.starts_with(['"', '\'']) { short } else { format!("`{short}`") }
+    if short.starts_with(['"', '\'']) {
+        short
+    } else {
+        format!("`{short}`")
+    }
 }

@@ -79,7 +79,8 @@ impl<'schema> Walk<'schema, '_> {
             | (FieldType::Float, Value::Int(_) | Value::Uint(_) | Value::Float(_))
             | (FieldType::IntOrString, Value::String(_)) => {}
             (FieldType::Int64, Value::Int(_)) => {}
-            (FieldType::Int32 | FieldType::IntOrString, Value::Int(number)) if i32::try_from(*number).is_ok() => {}
+            (FieldType::Int32 | FieldType::IntOrString, Value::Int(number))
+                if i32::try_from(*number).is_ok() => {}
             (FieldType::Int32 | FieldType::Int64 | FieldType::IntOrString, Value::Float(number))
                 if whole_number(*number)
                     .is_some_and(|number| *wanted == FieldType::Int64 || i32::try_from(number).is_ok()) => {}
@@ -180,7 +181,12 @@ impl<'schema> Walk<'schema, '_> {
         };
         let hint = suggest::near_miss(key, level.fields).or_else(|| {
             let above = self.structs.iter().rev().skip(1);
-            let above = above.map(|level| (self.path.get(..level.path_length).unwrap_or_default(), level.fields));
+            let above = above.map(|level| {
+                (
+                    self.path.get(..level.path_length).unwrap_or_default(),
+                    level.fields,
+                )
+            });
             let here = self.path.get(..level.path_length).unwrap_or_default();
             suggest::other_level(self.schema, key, here, level.fields, above)
         });
@@ -216,7 +222,10 @@ impl<'schema> Walk<'schema, '_> {
 
 /// Go's `time.RFC3339`, with fractions of a second as its parser takes them.
 fn is_rfc3339(text: &str) -> bool {
-    let shape: Vec<u8> = text.bytes().map(|byte| if byte.is_ascii_digit() { b'0' } else { byte }).collect();
+    let shape: Vec<u8> = text
+        .bytes()
+        .map(|byte| if byte.is_ascii_digit() { b'0' } else { byte })
+        .collect();
     let Some(rest) = shape.strip_prefix(b"0000-00-00T00:00:00") else {
         return false;
     };
@@ -241,10 +250,15 @@ impl TrimDigits for [u8] {
 
 /// Standard base64 with padding; line breaks are passed over, as Go does.
 fn is_base64(text: &str) -> bool {
-    let bytes: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
+    let bytes: Vec<u8> = text
+        .bytes()
+        .filter(|byte| !matches!(byte, b'\n' | b'\r'))
+        .collect();
     let padding = bytes.iter().rev().take_while(|&&byte| byte == b'=').count();
     let body = &bytes[..bytes.len() - padding];
     padding <= 2
         && bytes.len() % 4 == 0
-        && body.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
+        && body
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
 }

@@ -11,9 +11,15 @@ pub(super) fn near_miss(key: &str, fields: &Fields) -> Option<String> {
     let best = same_letters.or_else(|| {
         let allowed = (key.len() / 4).clamp(1, 3);
         let near = fields.keys().map(|field| (distance(key, field), field));
-        near.filter(|&(distance, _)| distance <= allowed).min().map(|(_, field)| field)
+        near.filter(|&(distance, _)| distance <= allowed)
+            .min()
+            .map(|(_, field)| field)
     })?;
-    let note = if same_letters.is_some() { " Names are case-sensitive." } else { "" };
+    let note = if same_letters.is_some() {
+        " Names are case-sensitive."
+    } else {
+        ""
+    };
     Some(format!("did you mean \"{best}\"?{note}"))
 }
 
@@ -34,7 +40,9 @@ pub(super) fn other_level<'a>(
     for (path, fields) in above {
         if fields.contains_key(key) {
             let dot = if path.is_empty() { "" } else { "." };
-            return Some(format!("it belongs further up, at {path}{dot}{key}: check the indentation"));
+            return Some(format!(
+                "it belongs further up, at {path}{dot}{key}: check the indentation"
+            ));
         }
     }
     None
@@ -54,7 +62,11 @@ fn search_below(schema: &Schema, key: &str, fields: &Fields) -> Option<String> {
                 let Some(inner_fields) = schema.fields(inner) else {
                     continue;
                 };
-                let list = if matches!(kind, crate::schema::FieldType::List(_)) { "[]" } else { "" };
+                let list = if matches!(kind, crate::schema::FieldType::List(_)) {
+                    "[]"
+                } else {
+                    ""
+                };
                 let path = format!("{path}{name}{list}.");
                 if inner_fields.contains_key(key) {
                     return Some(format!("{path}{key}"));
@@ -97,7 +109,10 @@ mod tests {
     fn slips_are_recognised() {
         let schema = Schema::v1_37();
         let spec = schema.fields("DeploymentSpec").expect("table");
-        assert_eq!(near_miss("replcias", spec).as_deref(), Some("did you mean \"replicas\"?"));
+        assert_eq!(
+            near_miss("replcias", spec).as_deref(),
+            Some("did you mean \"replicas\"?")
+        );
         assert_eq!(
             near_miss("Replicas", spec).as_deref(),
             Some("did you mean \"replicas\"? Names are case-sensitive.")
@@ -115,7 +130,14 @@ mod tests {
             Some("it belongs further down: spec.template.spec.nodeSelector")
         );
         assert_eq!(
-            other_level(&schema, "replicas", "spec.template.spec", pod, [("spec", deployment)].into_iter()).as_deref(),
+            other_level(
+                &schema,
+                "replicas",
+                "spec.template.spec",
+                pod,
+                [("spec", deployment)].into_iter()
+            )
+            .as_deref(),
             Some("it belongs further up, at spec.replicas: check the indentation")
         );
     }

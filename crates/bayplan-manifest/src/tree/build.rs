@@ -109,7 +109,13 @@ impl Builder {
         let entries = entries.clone();
         self.use_alias(from, span)?;
         for entry in entries {
-            self.insert(keys, Entry { merged: true, ..entry });
+            self.insert(
+                keys,
+                Entry {
+                    merged: true,
+                    ..entry
+                },
+            );
         }
         Ok(true)
     }

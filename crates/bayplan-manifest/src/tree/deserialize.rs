@@ -112,7 +112,10 @@ struct Items<'tree> {
 impl<'de> SeqAccess<'de> for Items<'de> {
     type Error = DecodeError;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, DecodeError> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, DecodeError> {
         let Some(&node) = self.items.next() else {
             return Ok(None);
         };

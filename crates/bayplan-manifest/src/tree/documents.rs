@@ -62,7 +62,8 @@ fn split_yaml(source: &SourceText, start: usize, diagnostics: &mut Vec<Diagnosti
     let mut piece_start = start;
     let mut line_start = start;
     while line_start < text.len() {
-        let line_end = memchr::memchr(b'\n', &text.as_bytes()[line_start..]).map_or(text.len(), |at| line_start + at + 1);
+        let line_end = memchr::memchr(b'\n', &text.as_bytes()[line_start..])
+            .map_or(text.len(), |at| line_start + at + 1);
         if let Some(after) = text[line_start..line_end].strip_prefix("---") {
             let content = after.trim();
             if !content.is_empty() && !content.starts_with('#') {
@@ -71,7 +72,9 @@ fn split_yaml(source: &SourceText, start: usize, diagnostics: &mut Vec<Diagnosti
                     Diagnostic::error(code::SYNTAX, "content behind a document separator")
                         .at(source.locate(at..at + content.len()))
                         .hint("start the document on the line after `---`")
-                        .note(format!("kubectl says: invalid Yaml document separator: {content}")),
+                        .note(format!(
+                            "kubectl says: invalid Yaml document separator: {content}"
+                        )),
                 );
             }
             pieces.push(piece_start..line_start);

@@ -60,7 +60,10 @@ type Failure = Box<Diagnostic>;
 impl Parser<'_> {
     fn value(&mut self, depth: usize) -> Result<NodeId, Failure> {
         if depth > DEEPEST_NESTING {
-            return Err(yaml::refuse(self.source, Refusal::TooDeep(Span::new(self.at, self.at + 1))));
+            return Err(yaml::refuse(
+                self.source,
+                Refusal::TooDeep(Span::new(self.at, self.at + 1)),
+            ));
         }
         let start = self.at;
         let value = match self.bytes.get(start) {
@@ -176,7 +179,10 @@ impl Parser<'_> {
     fn number(&mut self) -> Result<Value, Failure> {
         let start = self.at;
         let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
-        self.at += self.bytes[start..].iter().take_while(|byte| is_part(byte)).count();
+        self.at += self.bytes[start..]
+            .iter()
+            .take_while(|byte| is_part(byte))
+            .count();
         let raw = self.source.text.get(start..self.at).unwrap_or_default();
         let number: serde_json::Number =
             serde_json::from_str(raw).map_err(|_| self.fault(start..self.at, "this is no JSON number"))?;
@@ -197,7 +203,9 @@ impl Parser<'_> {
 
     fn add(&mut self, value: Value, start: usize) -> Result<NodeId, Failure> {
         let span = Span::new(start, self.at);
-        self.builder.add(value, span).map_err(|refusal| yaml::refuse(self.source, refusal))
+        self.builder
+            .add(value, span)
+            .map_err(|refusal| yaml::refuse(self.source, refusal))
     }
 
     fn skip_space(&mut self) {
@@ -222,7 +230,11 @@ impl Parser<'_> {
     fn truncated(&self, message: &str) -> Failure {
         let end = self.bytes.len();
         let last = self.source.text.trim_end().len();
-        let at = if self.at >= end { last.saturating_sub(1) } else { self.at };
+        let at = if self.at >= end {
+            last.saturating_sub(1)
+        } else {
+            self.at
+        };
         Box::new(
             Diagnostic::error(code::TRUNCATED, message)
                 .at(self.source.locate(at..at + 1))
@@ -237,5 +249,6 @@ impl Parser<'_> {
 
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    text.rsplit_once(" at line ").map_or(text.clone(), |(message, _)| message.to_owned())
+    text.rsplit_once(" at line ")
+        .map_or(text.clone(), |(message, _)| message.to_owned())
 }

@@ -21,10 +21,11 @@ mod yaml;
 
 use std::sync::Arc;
 
+pub(crate) use deserialize::whole as whole_number;
 pub use deserialize::{DecodeError, NodeDeserializer};
 pub use documents::parse_documents;
-pub(crate) use deserialize::whole as whole_number;
 pub use path::Found;
+pub(crate) use resolve::{Scalar, float_key, resolve_plain};
 
 use crate::diagnostic::Location;
 use crate::source::SourceText;

@@ -64,7 +64,11 @@ impl Tree {
     }
 
     /// One step of a field path: the node, its key, and what is left of the path.
-    fn field_step<'path>(&self, node: NodeId, path: &'path str) -> Option<(NodeId, Option<Span>, &'path str)> {
+    fn field_step<'path>(
+        &self,
+        node: NodeId,
+        path: &'path str,
+    ) -> Option<(NodeId, Option<Span>, &'path str)> {
         if let Some(bracketed) = path.strip_prefix('[') {
             // Map keys may hold brackets themselves only in theory; label keys and resource names do not.
             let (part, rest) = bracketed.split_once(']')?;
@@ -87,7 +91,9 @@ impl Tree {
 
     fn step(&self, node: NodeId, part: &str) -> Option<(NodeId, Option<Span>)> {
         match self.value(node) {
-            Value::Mapping(_) => self.entry(node, part).map(|entry| (entry.value, Some(entry.key_span))),
+            Value::Mapping(_) => self
+                .entry(node, part)
+                .map(|entry| (entry.value, Some(entry.key_span))),
             Value::Sequence(items) => Some((*items.get(part.parse::<usize>().ok()?)?, None)),
             _ => None,
         }

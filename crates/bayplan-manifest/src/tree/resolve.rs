@@ -38,8 +38,12 @@ pub(crate) fn resolve_plain(text: &str) -> Scalar<'_> {
 
 fn resolve_word(text: &str) -> Scalar<'_> {
     match text {
-        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Scalar::Bool(true),
-        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => Scalar::Bool(false),
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
+            Scalar::Bool(true)
+        }
+        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
+            Scalar::Bool(false)
+        }
         "~" | "null" | "Null" | "NULL" => Scalar::Null,
         _ => Scalar::Text(text),
     }
@@ -188,7 +192,10 @@ mod tests {
             ("9223372036854775807", Scalar::Int(i64::MAX)),
             ("9223372036854775808", Scalar::Uint(1 << 63)),
             ("-9223372036854775808", Scalar::Int(i64::MIN)),
-            ("18446744073709551616", Scalar::Float(18_446_744_073_709_551_616.0)),
+            (
+                "18446744073709551616",
+                Scalar::Float(18_446_744_073_709_551_616.0),
+            ),
         ];
         for (text, expected) in cases {
             assert_eq!(&resolve_plain(text), expected, "{text:?}");

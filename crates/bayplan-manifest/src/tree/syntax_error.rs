@@ -16,13 +16,20 @@ pub(super) fn explain(source: &SourceText, piece: &Range<usize>, error: &ScanErr
     let location = source.locate(place.clone());
     if *error.kind() == ErrorKind::RecursionLimitExceeded {
         return Box::new(
-            Diagnostic::error(code::TOO_DEEP, format!("nested deeper than {DEEPEST_NESTING} levels"))
-                .at(location)
-                .hint("no Kubernetes object nests this deep; check for brackets that are never closed"),
+            Diagnostic::error(
+                code::TOO_DEEP,
+                format!("nested deeper than {DEEPEST_NESTING} levels"),
+            )
+            .at(location)
+            .hint("no Kubernetes object nests this deep; check for brackets that are never closed"),
         );
     }
     let at_end = source.text[at.min(source.text.len())..].trim().is_empty();
-    let code = if at_end && ends_early(error.kind()) { code::TRUNCATED } else { code::SYNTAX };
+    let code = if at_end && ends_early(error.kind()) {
+        code::TRUNCATED
+    } else {
+        code::SYNTAX
+    };
     let mut diagnostic = Diagnostic::error(code, message(error.kind())).at(location);
     if let Some(hint) = hint(source, piece, place.start, error.kind()) {
         diagnostic = diagnostic.hint(hint);
@@ -37,12 +44,15 @@ pub(super) fn duplicates<'a>(
 ) -> impl Iterator<Item = Diagnostic> + 'a {
     duplicates.iter().map(|duplicate| {
         let locate = |span: Span| source.locate(span.range());
-        Diagnostic::error(code::DUPLICATE_KEY, format!("the key \"{}\" is written twice", duplicate.key))
-            .at(locate(duplicate.second))
-            .caret("second here")
-            .label(locate(duplicate.first), "first here")
-            .hint("remove one of the two")
-            .note("kubectl silently keeps the last one; a server that is sent the YAML refuses it")
+        Diagnostic::error(
+            code::DUPLICATE_KEY,
+            format!("the key \"{}\" is written twice", duplicate.key),
+        )
+        .at(locate(duplicate.second))
+        .caret("second here")
+        .label(locate(duplicate.first), "first here")
+        .hint("remove one of the two")
+        .note("kubectl silently keeps the last one; a server that is sent the YAML refuses it")
     })
 }
 
@@ -53,7 +63,11 @@ fn visible(source: &SourceText, piece: &Range<usize>, at: usize) -> Range<usize>
     while !text.is_char_boundary(start) {
         start -= 1;
     }
-    if text[start..piece.end.max(start)].trim_start_matches(' ').starts_with(['\n', '\r']) || start >= piece.end {
+    if text[start..piece.end.max(start)]
+        .trim_start_matches(' ')
+        .starts_with(['\n', '\r'])
+        || start >= piece.end
+    {
         let content = text[piece.start..start].trim_end();
         if let Some(last) = content.chars().next_back() {
             let end = piece.start + content.len();
@@ -62,8 +76,14 @@ fn visible(source: &SourceText, piece: &Range<usize>, at: usize) -> Range<usize>
     }
     let rest = &text[start..];
     let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
-    let word = rest[..end].find(|character: char| character.is_whitespace()).unwrap_or(end);
-    start..start + word.max(rest.chars().next().map_or(0, char::len_utf8)).min(end.max(1))
+    let word = rest[..end]
+        .find(|character: char| character.is_whitespace())
+        .unwrap_or(end);
+    start
+        ..start
+            + word
+                .max(rest.chars().next().map_or(0, char::len_utf8))
+                .min(end.max(1))
 }
 
 fn ends_early(kind: &ErrorKind) -> bool {
@@ -109,15 +129,16 @@ fn hint(source: &SourceText, piece: &Range<usize>, at: usize, kind: &ErrorKind) 
             Some("close it, or check whether the file is cut off".to_owned())
         }
         ErrorKind::UnknownAnchor => Some("a value that starts with `*` must be quoted".to_owned()),
-        ErrorKind::UnexpectedCharacter { character } => {
-            Some(format!("a value that starts with `{}` must be quoted", character.escape_default()))
-        }
+        ErrorKind::UnexpectedCharacter { character } => Some(format!(
+            "a value that starts with `{}` must be quoted",
+            character.escape_default()
+        )),
         ErrorKind::UnknownQuotedScalarEscape => {
             Some("use single quotes when the text holds backslashes".to_owned())
         }
-        ErrorKind::MappingValueNotAllowed => line.indentation_hint().or_else(|| {
-            Some("quote a value that contains `: `, or check the indentation".to_owned())
-        }),
+        ErrorKind::MappingValueNotAllowed => line
+            .indentation_hint()
+            .or_else(|| Some("quote a value that contains `: `, or check the indentation".to_owned())),
         ErrorKind::SimpleKeyExpected
         | ErrorKind::InvalidSimpleKey
         | ErrorKind::ExpectedBlockMappingKey

@@ -14,7 +14,10 @@ use crate::diagnostic::{Diagnostic, code};
 use crate::source::SourceText;
 
 /// Reads the document in `piece` of the text. Diagnostics are ready for the user; without a tree one is an error.
-pub(super) fn parse_document(source: &Arc<SourceText>, piece: Range<usize>) -> (Option<Tree>, Vec<Diagnostic>) {
+pub(super) fn parse_document(
+    source: &Arc<SourceText>,
+    piece: Range<usize>,
+) -> (Option<Tree>, Vec<Diagnostic>) {
     let mut reader = Reader {
         source,
         base: piece.start,
@@ -93,7 +96,9 @@ impl Reader<'_> {
             let (event, span) = next.map_err(|error| syntax_error::explain(&source, &piece, &error))?;
             let place = self.span(span);
             let done = match event {
-                Event::Scalar(value, style, anchor, tag) => self.scalar(&value, style, anchor, tag.as_deref(), place)?,
+                Event::Scalar(value, style, anchor, tag) => {
+                    self.scalar(&value, style, anchor, tag.as_deref(), place)?
+                }
                 Event::Alias(anchor) => self.alias(anchor, place)?,
                 Event::SequenceStart(_, anchor, _) => {
                     self.refuse_as_key("a list", place)?;
@@ -154,7 +159,10 @@ impl Reader<'_> {
                         for from in sources {
                             let is_mapping = self.builder.merge(keys, from, span);
                             if !is_mapping.map_err(|refusal| refuse(self.source, refusal))? {
-                                return Err(self.fault(place, "a merge key (`<<`) needs a mapping or a list of mappings"));
+                                return Err(self.fault(
+                                    place,
+                                    "a merge key (`<<`) needs a mapping or a list of mappings",
+                                ));
                             }
                         }
                     }
@@ -221,9 +229,15 @@ impl Reader<'_> {
         place: Span,
     ) -> Result<Scalar<'text>, Failure> {
         let Some(tag) = tag else {
-            return Ok(if plain { resolve_plain(text) } else { Scalar::Text(text) });
+            return Ok(if plain {
+                resolve_plain(text)
+            } else {
+                Scalar::Text(text)
+            });
         };
-        let name = tag.suffix_in_namespace("tag:yaml.org,2002:").unwrap_or(Cow::Borrowed(""));
+        let name = tag
+            .suffix_in_namespace("tag:yaml.org,2002:")
+            .unwrap_or(Cow::Borrowed(""));
         let resolved = resolve_plain(text);
         match (&*name, &resolved) {
             ("null", Scalar::Null)
@@ -261,7 +275,9 @@ impl Reader<'_> {
     fn close(&mut self, end: Span) -> Result<Option<NodeId>, Failure> {
         let (value, start, anchor) = match self.open.pop() {
             Some(Open::Sequence { items, start, anchor }) => (Value::Sequence(items), start, anchor),
-            Some(Open::Mapping { keys, start, anchor, .. }) => (Value::Mapping(keys.entries), start, anchor),
+            Some(Open::Mapping {
+                keys, start, anchor, ..
+            }) => (Value::Mapping(keys.entries), start, anchor),
             None => return Ok(None),
         };
         let span = Span {
@@ -293,16 +309,24 @@ impl Reader<'_> {
         let (last, at_least) = last.unwrap_or((NodeId(0), start.end));
         let last_end = self.builder.nodes[last.0 as usize].span.end;
         // Behind an alias the node ends elsewhere: then the line of the key is the best there is.
-        if last_end >= at_least && last_end <= end.end { last_end } else { at_least }
+        if last_end >= at_least && last_end <= end.end {
+            last_end
+        } else {
+            at_least
+        }
     }
 
     fn add(&mut self, value: Value, span: Span) -> Result<NodeId, Failure> {
-        self.builder.add(value, span).map_err(|refusal| refuse(self.source, refusal))
+        self.builder
+            .add(value, span)
+            .map_err(|refusal| refuse(self.source, refusal))
     }
 
     fn refuse_as_key(&self, what: &str, place: Span) -> Result<(), Failure> {
         match self.open.last() {
-            Some(Open::Mapping { key: None, .. }) => Err(self.fault(place, &format!("{what} cannot be a key"))),
+            Some(Open::Mapping { key: None, .. }) => {
+                Err(self.fault(place, &format!("{what} cannot be a key")))
+            }
             _ => Ok(()),
         }
     }
@@ -336,11 +360,12 @@ fn options() -> Options {
 /// The diagnostic for a document that would expand or nest too far.
 pub(super) fn refuse(source: &SourceText, refusal: Refusal) -> Box<Diagnostic> {
     Box::new(match refusal {
-        Refusal::ExcessiveAliasing(span) => {
-            Diagnostic::error(code::EXCESSIVE_ALIASING, "aliases expand this document to far more than it holds")
-                .at(source.locate(span.range()))
-                .hint("write the repeated parts out, or split the document")
-        }
+        Refusal::ExcessiveAliasing(span) => Diagnostic::error(
+            code::EXCESSIVE_ALIASING,
+            "aliases expand this document to far more than it holds",
+        )
+        .at(source.locate(span.range()))
+        .hint("write the repeated parts out, or split the document"),
         Refusal::TooDeep(span) => Diagnostic::error(
             code::TOO_DEEP,
             format!("nested deeper than {DEEPEST_NESTING} levels"),
