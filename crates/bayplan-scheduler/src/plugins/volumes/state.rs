@@ -19,13 +19,13 @@ use super::{VolumeCycle, VolumeNodes};
 pub struct VolumeState {
     pub(super) storage: Arc<Storage>,
     pods: Arc<FxHashMap<u32, Arc<PodVolumes>>>,
-    placement: Arc<Placement>,
+    pub(super) placement: Arc<Placement>,
     promises: Arc<Promises>,
 }
 
 /// Where the pods with volumes are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Placement {
+pub(super) struct Placement {
     node_of: FxHashMap<u32, u32>,
     /// Pods on a node, sorted.
     pods_on: FxHashMap<u32, SmallVec<[u32; 4]>>,

@@ -15,6 +15,8 @@ pub struct Case {
     pub name: String,
     pub objects: Vec<serde_json::Value>,
     pub pending: Vec<String>,
+    #[serde(default)]
+    pub preempt: bool,
 }
 
 /// The answer to a case.
@@ -43,6 +45,8 @@ pub struct PodAnswer {
     #[serde(default)]
     pub message: String,
     #[serde(default)]
+    pub nominated: String,
+    #[serde(default)]
     pub victims: Vec<String>,
 }
 
@@ -52,6 +56,15 @@ pub struct Verdict {
     pub plugin: String,
     pub code: String,
     pub reasons: Vec<String>,
+}
+
+impl Verdict {
+    /// The same with the reasons in order of text: messages show them so, and answers may have them either way.
+    pub fn sorted(&self) -> Verdict {
+        let mut sorted = self.clone();
+        sorted.reasons.sort();
+        sorted
+    }
 }
 
 /// Scores of a node.
@@ -106,6 +119,8 @@ impl VolumeNodes for Nodes {
 pub struct Cluster {
     pub nodes: Nodes,
     pub pods: Vec<Pod>,
+    /// Nodes of placed pods, also of those without volumes.
+    pub placed: BTreeMap<u32, u32>,
     pub state: VolumeState,
 }
 
@@ -132,15 +147,32 @@ impl Cluster {
                 }
             }
         }
-        let mut state = VolumeState::new(&storage);
-        for (number, pod) in pods.iter().enumerate() {
-            state.add_pod(number as u32, pod);
-            let node = nodes.number(&pod.spec.node_name);
+        let mut cluster = Cluster {
+            nodes,
+            pods,
+            placed: BTreeMap::new(),
+            state: VolumeState::new(&storage),
+        };
+        for number in 0..cluster.pods.len() {
+            let pod = &cluster.pods[number];
+            let number = number as u32;
+            cluster.state.add_pod(number, pod);
+            let node = cluster.nodes.number(&pod.spec.node_name);
             if let Some(node) = node.filter(|_| !pod.is_terminal()) {
-                state.place(number as u32, node);
+                cluster.place(number, node);
             }
         }
-        Cluster { nodes, pods, state }
+        cluster
+    }
+
+    pub fn place(&mut self, pod: u32, node: u32) {
+        self.placed.insert(pod, node);
+        self.state.place(pod, node);
+    }
+
+    pub fn remove(&mut self, pod: u32) {
+        self.placed.remove(&pod);
+        self.state.remove(pod);
     }
 
     pub fn pod(&self, full_name: &str) -> u32 {
