@@ -24,8 +24,7 @@ pub(super) fn explain(source: &SourceText, piece: &Range<usize>, error: &ScanErr
             .hint("no Kubernetes object nests this deep; check for brackets that are never closed"),
         );
     }
-    let at_end = source.text[at.min(source.text.len())..].trim().is_empty();
-    let code = if at_end && ends_early(error.kind()) {
+    let code = if ends_early(source, piece, at, error.kind()) {
         code::TRUNCATED
     } else {
         code::SYNTAX
@@ -86,19 +85,21 @@ fn visible(source: &SourceText, piece: &Range<usize>, at: usize) -> Range<usize>
                 .min(end.max(1))
 }
 
-fn ends_early(kind: &ErrorKind) -> bool {
-    matches!(
-        kind,
+/// Whether the text looks cut off: the fault is at its very end, or something in its last document is never closed.
+fn ends_early(source: &SourceText, piece: &Range<usize>, at: usize, kind: &ErrorKind) -> bool {
+    let is_last = source.text[piece.end..].trim().is_empty();
+    let at_end = source.text[at.min(source.text.len())..].trim().is_empty();
+    match kind {
+        ErrorKind::UnclosedQuotedScalar | ErrorKind::UnclosedFlowCollection { .. } => is_last,
         ErrorKind::UnexpectedEof
-            | ErrorKind::UnexpectedEofFlowSequence
-            | ErrorKind::UnexpectedEofFlowMapping
-            | ErrorKind::UnexpectedEofImplicitFlowMapping
-            | ErrorKind::UnexpectedEofBlockSequence
-            | ErrorKind::UnexpectedEofBlockMapping
-            | ErrorKind::UnclosedQuotedScalar
-            | ErrorKind::UnclosedFlowCollection { .. }
-            | ErrorKind::SimpleKeyExpected
-    )
+        | ErrorKind::UnexpectedEofFlowSequence
+        | ErrorKind::UnexpectedEofFlowMapping
+        | ErrorKind::UnexpectedEofImplicitFlowMapping
+        | ErrorKind::UnexpectedEofBlockSequence
+        | ErrorKind::UnexpectedEofBlockMapping
+        | ErrorKind::SimpleKeyExpected => at_end,
+        _ => false,
+    }
 }
 
 fn message(kind: &ErrorKind) -> String {
