@@ -98,9 +98,10 @@ impl VolumeState {
         }
     }
 
-    /// Filter of one plugin on one node, to be called when its PreFilter continued; none means the node passes.
+    /// Filter of one plugin on one node; none means the node passes.
     ///
-    /// Where a configuration turns off the PreFilter of a plugin but not its Filter, the answer is the real one, too.
+    /// To be called when the plugin's PreFilter continued. Where a configuration turns off the PreFilter of a plugin
+    /// but not its Filter, it is to be called as well, and gives the real answer (mostly a failure).
     pub fn filter(
         &self,
         plugin: VolumePlugin,
@@ -108,14 +109,14 @@ impl VolumeState {
         nodes: &impl VolumeNodes,
         node: u32,
     ) -> Option<Rejection> {
-        let pod = self.pod(cycle.pod)?;
+        let pod = self.pod(cycle.pod);
         match plugin {
             VolumePlugin::VolumeRestrictions => {
                 restrictions::filter(self, pod, cycle.restrictions.as_ref(), node)
             }
             VolumePlugin::NodeVolumeLimits => match &cycle.limits {
                 Some(limits) => limits::filter(self, limits, nodes, node),
-                None => limits::filter(self, &LimitsCycle::new(&self.storage, pod), nodes, node),
+                None => limits::filter(self, &LimitsCycle::new(&self.storage, pod?), nodes, node),
             },
             VolumePlugin::VolumeBinding => match &cycle.binding {
                 Some(binding) => binding::filter(self, binding, nodes, node),
@@ -123,7 +124,7 @@ impl VolumeState {
             },
             VolumePlugin::VolumeZone => match &cycle.zones {
                 Some(zones) => zone::filter(zones, nodes, node),
-                None => match zone::prefilter(&self.storage, pod) {
+                None => match zone::prefilter(&self.storage, pod?) {
                     Ok(zones) => zone::filter(&zones, nodes, node),
                     Err(rejection) => Some(rejection),
                 },

@@ -61,11 +61,11 @@ pub(super) fn prefilter(
 /// Compares with the pods on the node.
 pub(super) fn filter(
     state: &VolumeState,
-    pod: &PodVolumes,
+    pod: Option<&Arc<PodVolumes>>,
     cycle: Option<&RestrictionsCycle>,
     node: u32,
 ) -> Option<Rejection> {
-    for disk in pod.disks() {
+    for disk in pod.into_iter().flat_map(|pod| pod.disks()) {
         let conflicts = |other: &PodVolumes| other.disks().any(|other| in_conflict(disk, other));
         if state.pods_on(node).any(conflicts) {
             return Some(Rejection::unschedulable(DISK_CONFLICT));
