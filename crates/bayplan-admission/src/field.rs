@@ -1,6 +1,7 @@
 //! Where a fault is and what it says, in the API server's words (`k8s.io/apimachinery/pkg/util/validation/field`, v0.37.2).
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::Serialize;
@@ -165,17 +166,7 @@ pub(crate) struct Value(String);
 impl Value {
     /// A string of a named Go type, or anything else that Go prints as JSON.
     pub(crate) fn json(value: &(impl Serialize + ?Sized)) -> Value {
-        let text = serde_json::to_string(value).unwrap_or_default();
-        let mut escaped = String::with_capacity(text.len());
-        for character in text.chars() {
-            match character {
-                '<' => escaped.push_str("\\u003c"),
-                '>' => escaped.push_str("\\u003e"),
-                '&' => escaped.push_str("\\u0026"),
-                other => escaped.push(other),
-            }
-        }
-        Value(escaped)
+        Value(go_json(value))
     }
 
     /// A text that is already in its final notation.
@@ -208,6 +199,21 @@ impl From<i32> for Value {
     }
 }
 
+/// A value as Go's `json.Marshal` writes it: like any JSON, but safe inside HTML.
+pub(crate) fn go_json(value: &(impl Serialize + ?Sized)) -> String {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '<' => escaped.push_str("\\u003c"),
+            '>' => escaped.push_str("\\u003e"),
+            '&' => escaped.push_str("\\u0026"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
 /// A text as Go's `strconv.Quote` shows it.
 pub(crate) fn go_quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
@@ -238,8 +244,12 @@ pub(crate) fn go_quoted(text: &str) -> String {
 pub(crate) struct Faults(Vec<FieldError>);
 
 impl Faults {
+    /// Each fault once, where it was first found.
     pub(crate) fn into_errors(self) -> Vec<FieldError> {
-        self.0
+        let mut seen = HashSet::new();
+        let mut errors = self.0;
+        errors.retain(|error| seen.insert(error.clone()));
+        errors
     }
 
     pub(crate) fn len(&self) -> usize {

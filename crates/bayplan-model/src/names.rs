@@ -1,5 +1,6 @@
 //! Rules for names, label keys and label values, with the API machinery's texts
-//! (`k8s.io/apimachinery/pkg/api/validate/content/{kube,dns}.go`, v0.37.2).
+//! (`k8s.io/apimachinery/pkg/api/validate/content/kube.go`, `k8s.io/apimachinery/pkg/util/validation/validation.go`,
+//! v0.37.2).
 
 const LABEL_KEY_TEXT: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 const LABEL_VALUE_TEXT: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
@@ -13,6 +14,11 @@ pub const SUBDOMAIN_LENGTH_MAX: usize = 253;
 
 fn too_long(limit: usize) -> String {
     format!("must be no more than {limit} bytes")
+}
+
+/// The older checks of names say characters where they count bytes (`k8s.io/apimachinery/pkg/util/validation`).
+fn too_long_name(limit: usize) -> String {
+    format!("must be no more than {limit} characters")
 }
 
 fn is_label_text(text: &str) -> bool {
@@ -43,11 +49,12 @@ pub fn qualified_name_errors(key: &str) -> Vec<String> {
             if prefix.is_empty() {
                 errors.push("prefix part must be non-empty".to_owned());
             } else {
-                errors.extend(
-                    dns_subdomain_errors(prefix)
-                        .into_iter()
-                        .map(|text| format!("prefix part {text}")),
-                );
+                if prefix.len() > SUBDOMAIN_LENGTH_MAX {
+                    errors.push(format!("prefix part {}", too_long(SUBDOMAIN_LENGTH_MAX)));
+                }
+                if !prefix.split('.').all(is_dns_label_text) {
+                    errors.push(format!("prefix part {DNS_SUBDOMAIN_TEXT}"));
+                }
             }
             name
         }
@@ -84,7 +91,7 @@ pub fn label_value_errors(value: &str) -> Vec<String> {
 pub fn dns_label_errors(name: &str) -> Vec<String> {
     let mut errors = Vec::new();
     if name.len() > LABEL_LENGTH_MAX {
-        errors.push(too_long(LABEL_LENGTH_MAX));
+        errors.push(too_long_name(LABEL_LENGTH_MAX));
     }
     if !is_dns_label_text(name) {
         // A valid subdomain that is no label can only have dots too many.
@@ -101,7 +108,7 @@ pub fn dns_label_errors(name: &str) -> Vec<String> {
 pub fn dns_subdomain_errors(name: &str) -> Vec<String> {
     let mut errors = Vec::new();
     if name.len() > SUBDOMAIN_LENGTH_MAX {
-        errors.push(too_long(SUBDOMAIN_LENGTH_MAX));
+        errors.push(too_long_name(SUBDOMAIN_LENGTH_MAX));
     }
     if !name.split('.').all(is_dns_label_text) {
         errors.push(DNS_SUBDOMAIN_TEXT.to_owned());

@@ -222,7 +222,7 @@ pub(crate) fn port_name_errors(name: &str) -> Vec<String> {
     let mut errors = Vec::new();
     let bytes = name.as_bytes();
     if name.len() > 15 {
-        errors.push("must be no more than 15 bytes".to_owned());
+        errors.push("must be no more than 15 characters".to_owned());
     }
     if bytes.is_empty()
         || !bytes

@@ -9,10 +9,9 @@ use bayplan_model::object::{
     LimitRange, LimitRangeItem, Namespace, PodDisruptionBudget, PriorityClass, ResourceRequirements,
     RuntimeClass,
 };
-use serde_json::json;
 
 use crate::admission::SYSTEM_PRIORITY_CLASSES;
-use crate::field::{Faults, FieldPath, Value};
+use crate::field::{Faults, FieldPath, Value, go_json};
 use crate::validation::meta::{NameRule, label_selector, labels, object_meta};
 use crate::validation::pod::{preemption_policy, tolerations};
 use crate::validation::resources::{
@@ -36,10 +35,10 @@ pub(crate) fn disruption_budget(faults: &mut Faults, budget: &PodDisruptionBudge
     if spec.min_available.is_some() && spec.max_unavailable.is_some() {
         let value = format!(
             "{{\"MinAvailable\":{},\"Selector\":{},\"MaxUnavailable\":{},\"UnhealthyPodEvictionPolicy\":{}}}",
-            json!(spec.min_available),
-            json!(spec.selector),
-            json!(spec.max_unavailable),
-            json!(spec.unhealthy_pod_eviction_policy),
+            go_json(&spec.min_available),
+            go_json(&spec.selector),
+            go_json(&spec.max_unavailable),
+            go_json(&spec.unhealthy_pod_eviction_policy),
         );
         faults.invalid(
             path.clone(),
@@ -156,11 +155,11 @@ pub(crate) fn runtime_class(faults: &mut Faults, class: &RuntimeClass) {
             if !seen.insert(key) {
                 let value = format!(
                     "{{\"Key\":{},\"Operator\":{},\"Value\":{},\"Effect\":{},\"TolerationSeconds\":{}}}",
-                    json!(toleration.key),
-                    json!(toleration.operator),
-                    json!(toleration.value),
-                    json!(toleration.effect),
-                    json!(toleration.toleration_seconds),
+                    go_json(&toleration.key),
+                    go_json(&toleration.operator),
+                    go_json(&toleration.value),
+                    go_json(&toleration.effect),
+                    go_json(&toleration.toleration_seconds),
                 );
                 faults.duplicate(path.child("tolerations").index(index), Value::raw(value));
             }
@@ -285,7 +284,7 @@ fn bounds(faults: &mut Faults, key: &str, bounds: &Bounds, path: &FieldPath) {
             default_request,
             "default request value",
             "defaultRequest",
-            min,
+            default_request,
         ),
         (
             default_request,

@@ -1,9 +1,8 @@
 //! Update strategies and the numbers or percentages in them (`pkg/apis/apps/validation/validation.go`, v1.37.2).
 
 use bayplan_model::object::{DaemonSet, Deployment, IntOrString, StatefulSet};
-use serde_json::json;
 
-use crate::field::{Faults, FieldPath, Value};
+use crate::field::{Faults, FieldPath, Value, go_json};
 
 const PERCENT_TEXT: &str = "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
@@ -37,22 +36,14 @@ pub(crate) fn deployment_strategy(faults: &mut Faults, deployment: &Deployment, 
             at_most_all(faults, unavailable, &unavailable_path);
         }
         (kind, rolling) => {
-            let rolling = rolling.as_ref().map(|rolling| {
-                json!({
-                    "MaxSurge": rolling.max_surge.clone().unwrap_or_default(),
-                    "MaxUnavailable": rolling.max_unavailable.clone().unwrap_or_default(),
-                })
+            let shown = rolling.as_ref().map_or("null".to_owned(), |rolling| {
+                format!(
+                    "{{\"MaxUnavailable\":{},\"MaxSurge\":{}}}",
+                    go_json(&rolling.max_unavailable.clone().unwrap_or_default()),
+                    go_json(&rolling.max_surge.clone().unwrap_or_default())
+                )
             });
-            // The API server shows its internal type, whose fields come in this order.
-            let value = match rolling {
-                None => format!("{{\"Type\":{},\"RollingUpdate\":null}}", json!(kind)),
-                Some(rolling) => format!(
-                    "{{\"Type\":{},\"RollingUpdate\":{{\"MaxUnavailable\":{},\"MaxSurge\":{}}}}}",
-                    json!(kind),
-                    rolling["MaxUnavailable"],
-                    rolling["MaxSurge"]
-                ),
-            };
+            let value = format!("{{\"Type\":{},\"RollingUpdate\":{shown}}}", go_json(&kind));
             faults.not_supported(path.clone(), Value::raw(value), &["Recreate", "RollingUpdate"]);
         }
     }
@@ -66,7 +57,7 @@ pub(crate) fn stateful_set_strategy(faults: &mut Faults, set: &StatefulSet, path
         format!(
             "{{\"Partition\":{},\"MaxUnavailable\":{}}}",
             rolling.partition.unwrap_or(0),
-            json!(rolling.max_unavailable)
+            go_json(&rolling.max_unavailable)
         )
     });
     match (strategy.kind.as_str(), &strategy.rolling_update) {
@@ -95,7 +86,7 @@ pub(crate) fn stateful_set_strategy(faults: &mut Faults, set: &StatefulSet, path
             path.clone(),
             Value::raw(format!(
                 "{{\"Type\":{},\"RollingUpdate\":{}}}",
-                json!(kind),
+                go_json(&kind),
                 shown.unwrap_or_else(|| "null".to_owned())
             )),
             "must be 'RollingUpdate' or 'OnDelete'",
@@ -136,13 +127,16 @@ pub(crate) fn daemon_set_strategy(faults: &mut Faults, set: &DaemonSet, path: &F
             let shown = rolling.as_ref().map_or("null".to_owned(), |rolling| {
                 format!(
                     "{{\"MaxUnavailable\":{},\"MaxSurge\":{}}}",
-                    json!(rolling.max_unavailable.clone().unwrap_or_default()),
-                    json!(rolling.max_surge.clone().unwrap_or_default())
+                    go_json(&rolling.max_unavailable.clone().unwrap_or_default()),
+                    go_json(&rolling.max_surge.clone().unwrap_or_default())
                 )
             });
             faults.not_supported(
                 path.clone(),
-                Value::raw(format!("{{\"Type\":{},\"RollingUpdate\":{shown}}}", json!(kind))),
+                Value::raw(format!(
+                    "{{\"Type\":{},\"RollingUpdate\":{shown}}}",
+                    go_json(&kind)
+                )),
                 &["RollingUpdate", "OnDelete"],
             );
         }

@@ -2,7 +2,7 @@
 //! to what concerns scheduling.
 
 use bayplan_model::names::label_value_errors;
-use bayplan_model::object::{NodeSelectorTerm, Object, PodAffinity, PodSpec};
+use bayplan_model::object::{NodeSelectorTerm, Object, PodAffinity, PodSpec, ResourceList};
 
 use crate::field::FieldPath;
 
@@ -110,6 +110,17 @@ fn pod_spec(found: &mut Vec<(FieldPath, String)>, spec: &PodSpec, path: &FieldPa
             node_term(found, &term.preference, true, &path.child("preference"));
         }
     }
+    fractional_bytes(found, &spec.overhead, &path.child("overhead"));
+    for (name, containers) in [
+        ("containers", &spec.containers),
+        ("initContainers", &spec.init_containers),
+    ] {
+        for (index, container) in containers.iter().enumerate() {
+            let path = path.child(name).index(index).child("resources");
+            fractional_bytes(found, &container.resources.limits, &path.child("limits"));
+            fractional_bytes(found, &container.resources.requests, &path.child("requests"));
+        }
+    }
     for (index, constraint) in spec.topology_spread_constraints.iter().enumerate() {
         let path = path.child("topologySpreadConstraints").index(index);
         if let Some(text) = deprecation(&constraint.topology_key) {
@@ -130,6 +141,20 @@ fn pod_spec(found: &mut Vec<(FieldPath, String)>, spec: &PodSpec, path: &FieldPa
             if let Some(terms) = terms {
                 pod_terms(found, terms, &affinity_path.child(name));
             }
+        }
+    }
+}
+
+fn fractional_bytes(found: &mut Vec<(FieldPath, String)>, list: &ResourceList, path: &FieldPath) {
+    for name in ["memory", "ephemeral-storage"] {
+        if let Some(amount) = list.get(name).filter(|amount| amount.milli_value() % 1000 != 0) {
+            found.push((
+                path.key(name),
+                format!(
+                    "fractional byte value {:?} is invalid, must be an integer",
+                    amount.to_string()
+                ),
+            ));
         }
     }
 }
