@@ -132,8 +132,9 @@ impl VolumeState {
         }
     }
 
-    /// Score of VolumeBinding for a feasible node, 0 to 100; there is no normalisation. `shape` is that of
-    /// `VolumeBindingArgs`. 0 without claims to bind, and where VolumeBinding's Filter has not passed the node.
+    /// Score of VolumeBinding for a feasible node, 0 to 100; there is no normalisation, and PreScore never skips.
+    /// `shape` is that of `VolumeBindingArgs`. 0 without claims to bind. Where a profile turns off VolumeBinding's
+    /// Filter but not its Score, the real score is always 0 and this one is not to be asked for.
     pub fn score(
         &self,
         cycle: &VolumeCycle,
