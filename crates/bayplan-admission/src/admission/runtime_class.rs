@@ -3,6 +3,7 @@
 use bayplan_model::object::{PodSpec, ResourceList, RuntimeClass, Toleration};
 
 use super::{AdmissionContext, Rejection};
+use crate::defaults::round_up;
 
 /// Adds overhead, node selector and tolerations of the class that the pod names.
 ///
@@ -29,6 +30,8 @@ pub(super) fn admit(spec: &mut PodSpec, context: &AdmissionContext) -> Result<Op
                 ));
             }
             spec.overhead.clone_from(&overhead.pod_fixed);
+            // Amounts of pods are rounded when they are read, those of classes are not.
+            round_up(&mut spec.overhead);
         }
         None => {
             without_overhead(spec)?;

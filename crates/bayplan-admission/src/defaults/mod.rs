@@ -11,6 +11,7 @@ use bayplan_model::object::{LimitRangeItem, Object, PersistentVolumeClaimSpec, R
 use crate::identity::{generated_name, synthetic_uid};
 
 pub(crate) use pod::pod_level_resources;
+pub(crate) use workload::TEMPLATE_GENERATION_ANNOTATION;
 
 /// Namespace of objects that name none, as `kubectl` fills it in.
 pub const DEFAULT_NAMESPACE: &str = "default";
@@ -50,11 +51,6 @@ pub fn apply_defaults(object: &mut Object) {
             claim_spec(&mut it.spec);
             set_if_empty(&mut it.status.phase, "Pending");
         }
-        Object::RuntimeClass(it) => {
-            if let Some(overhead) = &mut it.overhead {
-                round_up(&mut overhead.pod_fixed);
-            }
-        }
         Object::Node(it) => {
             round_up(&mut it.status.capacity);
             round_up(&mut it.status.allocatable);
@@ -93,7 +89,7 @@ fn set_if_none(field: &mut Option<String>, value: &str) {
 }
 
 /// Amounts are kept in thousandths, rounded up (`SetDefaults_ResourceList`).
-fn round_up(list: &mut ResourceList) {
+pub(crate) fn round_up(list: &mut ResourceList) {
     for quantity in list.values_mut() {
         *quantity = quantity.rounded_up_to_milli();
     }

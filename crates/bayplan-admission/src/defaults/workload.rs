@@ -13,6 +13,9 @@ use super::{claim_spec, set_if_empty, set_if_none};
 const ROLLING_UPDATE: &str = "RollingUpdate";
 /// Seconds without progress before a rollout counts as failed.
 const PROGRESS_DEADLINE_SECONDS: i32 = 600;
+/// Counts the changes of a DaemonSet's template; set to 1 when it is created.
+pub(crate) const TEMPLATE_GENERATION_ANNOTATION: &str = "deprecated.daemonset.template.generation";
+const CONTROLLER_UID_LABEL: &str = "batch.kubernetes.io/controller-uid";
 
 fn template(template: &mut PodTemplateSpec) {
     pod_spec(&mut template.spec);
@@ -89,6 +92,10 @@ fn claims(claims: &mut [PersistentVolumeClaim]) {
 
 pub(super) fn daemon_set(set: &mut DaemonSet) {
     template(&mut set.spec.template);
+    set.metadata
+        .annotations
+        .entry(TEMPLATE_GENERATION_ANNOTATION.to_owned())
+        .or_insert_with(|| "1".to_owned());
     let strategy = &mut set.spec.update_strategy;
     set_if_empty(&mut strategy.kind, ROLLING_UPDATE);
     if strategy.kind == ROLLING_UPDATE {
@@ -104,8 +111,10 @@ pub(super) fn daemon_set(set: &mut DaemonSet) {
 /// (`pkg/registry/batch/job/strategy.go:generateSelector`).
 pub(super) fn job(job: &mut Job) {
     job_spec(&mut job.spec);
-    if job.metadata.labels.is_empty() {
-        job.metadata.labels.clone_from(&job.spec.template.metadata.labels);
+    let template_labels = &job.spec.template.metadata.labels;
+    // Only the labels that were written, not those that are generated below.
+    if job.metadata.labels.is_empty() && !template_labels.contains_key(CONTROLLER_UID_LABEL) {
+        job.metadata.labels.clone_from(template_labels);
     }
     if job.spec.manual_selector != Some(true) {
         generate_selector(&job.metadata, &mut job.spec);
@@ -129,14 +138,14 @@ fn generate_selector(metadata: &ObjectMeta, spec: &mut JobSpec) {
         ("job-name", &metadata.name),
         ("batch.kubernetes.io/job-name", &metadata.name),
         ("controller-uid", &metadata.uid),
-        ("batch.kubernetes.io/controller-uid", &metadata.uid),
+        (CONTROLLER_UID_LABEL, &metadata.uid),
     ] {
         labels.entry(key.to_owned()).or_insert_with(|| value.clone());
     }
     spec.selector
         .get_or_insert_with(LabelSelector::default)
         .match_labels
-        .entry("batch.kubernetes.io/controller-uid".to_owned())
+        .entry(CONTROLLER_UID_LABEL.to_owned())
         .or_insert_with(|| metadata.uid.clone());
 }
 

@@ -10,10 +10,10 @@ use bayplan_model::taint::blocks;
 
 use super::stateful_set::REVISION_LABEL;
 use super::{Expansion, numbered_name, pod_from_template};
+use crate::defaults::TEMPLATE_GENERATION_ANNOTATION;
 use crate::identity::{controller_reference, template_hash};
 
 const GENERATION_LABEL: &str = "pod-template-generation";
-const GENERATION_ANNOTATION: &str = "deprecated.daemonset.template.generation";
 
 /// Taints that pods of DaemonSets tolerate without a limit: key and effect.
 const TOLERATED: [(&str, &str); 6] = [
@@ -34,7 +34,7 @@ pub(super) fn daemon_set(made: &mut Expansion, set: &DaemonSet, nodes: &[Node]) 
     let generation = set
         .metadata
         .annotations
-        .get(GENERATION_ANNOTATION)
+        .get(TEMPLATE_GENERATION_ANNOTATION)
         .map_or("1", String::as_str);
     let labels = &mut template.metadata.labels;
     labels.insert(GENERATION_LABEL.to_owned(), generation.to_owned());
