@@ -1,10 +1,11 @@
 //! The way of a list of objects through the API server and its controllers.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bayplan_model::object::{Node, Object, ObjectRef, Pod};
 
-use crate::admission::{AdmissionContext, Rejection, Unresolved, admit_claim, admit_pod};
+use crate::admission::{AdmissionContext, Rejection, Unresolved, admit_claim, admit_pod, check_pod};
 use crate::defaults::apply_defaults;
 use crate::expand::{ExpandedWorkload, expand};
 use crate::field::{ErrorKind, FieldError, FieldPath};
@@ -84,7 +85,7 @@ pub struct Admitted {
 pub fn admit(objects: Vec<Object>, context: &AdmissionContext, nodes: &[Node]) -> Admitted {
     let mut admitted = Admitted::default();
     let mut uncertainties = Uncertainties::default();
-    let mut context = context.clone();
+    let mut context = Cow::Borrowed(context);
     let mut accepted = Vec::with_capacity(objects.len());
     for (index, mut object) in objects.into_iter().enumerate() {
         apply_defaults(&mut object);
@@ -110,7 +111,9 @@ pub fn admit(objects: Vec<Object>, context: &AdmissionContext, nodes: &[Node]) -
                 continue;
             }
         }
-        context.add_new(&object);
+        if AdmissionContext::reads(&object) {
+            context.to_mut().add_new(&object);
+        }
         accepted.push((index, object));
     }
     for (index, object) in accepted {
@@ -166,23 +169,22 @@ fn admit_replicas(
         let mut object = Object::Pod(std::mem::take(replica));
         apply_defaults(&mut object);
         let Object::Pod(pod) = &mut object else { continue };
+        let refused = |rejection: Rejection, name: &str| {
+            let text = forbidden("pods", name, &rejection);
+            let path = pods_path.child(rejection.field);
+            vec![refusal(&workload.object, workload.index, stage, path, text)]
+        };
         match admit_pod(pod, context) {
             Ok(unresolved) => uncertainties.add(&workload.workload, pod, unresolved, context),
-            Err(rejection) => {
-                let path = if rejection.field.is_empty() {
-                    pods_path.clone()
-                } else {
-                    pods_path.child(rejection.field)
-                };
-                let text = forbidden("pods", &pod.metadata.name, &rejection);
-                return Err(vec![refusal(&workload.object, workload.index, stage, path, text)]);
-            }
+            Err(rejection) => return Err(refused(rejection, &pod.metadata.name)),
         }
         let errors = validate(&object);
         if !errors.is_empty() {
-            return Err(invalid_pod(workload, &object, stage, errors));
+            let name = object.metadata().name.clone();
+            return Err(invalid_pod(workload, &name, stage, errors));
         }
         if let Object::Pod(pod) = object {
+            check_pod(&pod, context).map_err(|rejection| refused(rejection, &pod.metadata.name))?;
             *replica = pod;
         }
     }
@@ -207,13 +209,7 @@ fn admit_replicas(
     Ok(())
 }
 
-fn invalid_pod(
-    workload: &ExpandedWorkload,
-    pod: &Object,
-    stage: Stage,
-    errors: Vec<FieldError>,
-) -> Vec<Fault> {
-    let name = &pod.metadata().name;
+fn invalid_pod(workload: &ExpandedWorkload, name: &str, stage: Stage, errors: Vec<FieldError>) -> Vec<Fault> {
     errors
         .into_iter()
         .map(|error| {
@@ -305,7 +301,7 @@ impl Uncertainties {
             self.add_one(reason, workload);
         }
         let namespace = &pod.metadata.namespace;
-        if context.knows("Namespace") && !context.namespaces.contains_key(namespace) {
+        if !context.may_have_namespace(namespace) {
             self.add_one(
                 format!(
                     "namespace {namespace} is not among those given: it is taken as existing without labels"

@@ -2,7 +2,7 @@
 //!
 //! * [`apply_defaults`] fills in what the API server fills in.
 //! * [`validate`] names what it would refuse, in its own words; [`warnings`] what it accepts with a warning.
-//! * [`admit_pod`] and [`admit_claim`] run the admission plugins that change or refuse pods and claims;
+//! * [`admit_pod`], [`check_pod`] and [`admit_claim`] run the admission plugins that change or refuse pods and claims;
 //!   [`labels_copied_at_bind`] is what binding adds.
 //! * [`ExpandedWorkload`] is a workload with the pods and claims that its controllers create; [`Membership`] finds
 //!   those that run already.

@@ -1,5 +1,8 @@
 //! The cases from public reports, when they are there: what the API server accepts and refuses.
 
+// Helpers of tests stop at what should not be, as tests do.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

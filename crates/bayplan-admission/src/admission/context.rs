@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bayplan_model::object::{
-    Labels, LimitRange, Object, PriorityClass, ReplicaSet, RuntimeClass, StorageClass,
-};
+use bayplan_model::object::{LimitRange, Object, PriorityClass, ReplicaSet, RuntimeClass, StorageClass};
 
 use crate::defaults::limit_range_item;
 
@@ -23,8 +21,8 @@ pub struct AdmissionContext {
     pub(crate) priority_classes: BTreeMap<String, PriorityClass>,
     pub(crate) runtime_classes: BTreeMap<String, RuntimeClass>,
     pub(crate) storage_classes: BTreeMap<String, StorageClass>,
-    pub(crate) limit_ranges: BTreeMap<String, Vec<LimitRange>>,
-    pub(crate) namespaces: BTreeMap<String, Labels>,
+    limit_ranges: BTreeMap<String, Vec<LimitRange>>,
+    namespaces: BTreeSet<String>,
     replica_sets: BTreeMap<(String, String), Vec<ReplicaSet>>,
     claims: BTreeSet<(String, String)>,
     known_kinds: BTreeSet<&'static str>,
@@ -47,12 +45,28 @@ impl AdmissionContext {
         self.known_kinds.contains(kind)
     }
 
+    /// True when an object of this kind can change what admission or a controller does.
+    pub(crate) fn reads(object: &Object) -> bool {
+        matches!(
+            object,
+            Object::PriorityClass(_)
+                | Object::RuntimeClass(_)
+                | Object::StorageClass(_)
+                | Object::LimitRange(_)
+                | Object::Namespace(_)
+                | Object::PersistentVolumeClaim(_)
+        )
+    }
+
     /// Takes in an object that is about to be created; it says nothing about the others of its kind.
     pub(crate) fn add_new(&mut self, object: &Object) {
         match object {
             Object::PriorityClass(class) => {
-                self.priority_classes
-                    .insert(class.metadata.name.clone(), class.clone());
+                let mut class = class.clone();
+                class
+                    .preemption_policy
+                    .get_or_insert_with(|| "PreemptLowerPriority".to_owned());
+                self.priority_classes.insert(class.metadata.name.clone(), class);
             }
             Object::RuntimeClass(class) => {
                 self.runtime_classes
@@ -64,8 +78,7 @@ impl AdmissionContext {
             }
             Object::LimitRange(range) => self.add_limit_range(range),
             Object::Namespace(namespace) => {
-                self.namespaces
-                    .insert(namespace.metadata.name.clone(), namespace.metadata.labels.clone());
+                self.namespaces.insert(namespace.metadata.name.clone());
             }
             Object::ReplicaSet(set) => {
                 if let Some(owner) = set.metadata.controller()
@@ -95,6 +108,21 @@ impl AdmissionContext {
         ranges.retain(|other| other.metadata.name != range.metadata.name);
         ranges.push(range);
         ranges.sort_by(|one, other| one.metadata.name.cmp(&other.metadata.name));
+    }
+
+    /// True unless namespaces are known and this one is not among them; four of them always exist.
+    pub(crate) fn may_have_namespace(&self, name: &str) -> bool {
+        !self.knows("Namespace")
+            || self.namespaces.contains(name)
+            || matches!(
+                name,
+                "default" | "kube-system" | "kube-public" | "kube-node-lease"
+            )
+    }
+
+    /// The limit ranges of a namespace, by name.
+    pub(crate) fn limit_ranges_of(&self, namespace: &str) -> &[LimitRange] {
+        self.limit_ranges.get(namespace).map_or(&[], Vec::as_slice)
     }
 
     /// The ReplicaSets of a Deployment.

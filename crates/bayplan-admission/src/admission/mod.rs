@@ -1,7 +1,8 @@
 //! What the API server's admission plugins and its pod strategy change on a pod that is created, and what they refuse.
 //!
 //! The plugins that are on by default run in their order: LimitRanger, Priority, DefaultTolerationSeconds,
-//! RuntimeClass, then the pod strategy, then LimitRanger's bounds. Webhooks and quotas are not known here.
+//! RuntimeClass, then the pod strategy; after validation LimitRanger's bounds and RuntimeClass's overhead. Webhooks,
+//! quotas, service accounts and pod security are not known here.
 
 mod context;
 mod label_keys;
@@ -47,16 +48,13 @@ pub enum Unresolved {
     RuntimeClass(String),
 }
 
-/// Turns a pod with its defaults filled in into the pod that is stored; gives the classes that are not known.
+/// Changes a pod with its defaults filled in into the pod that is validated and stored; gives the classes that are not
+/// known. Once it is validated, [`check_pod`] has the last word.
 ///
 /// # Errors
-/// A plugin refuses the pod.
+/// A plugin that changes pods refuses this one.
 pub fn admit_pod(pod: &mut Pod, context: &AdmissionContext) -> Result<Vec<Unresolved>, Rejection> {
-    let ranges = context
-        .limit_ranges
-        .get(&pod.metadata.namespace)
-        .map_or(&[][..], Vec::as_slice);
-    for range in ranges {
+    for range in context.limit_ranges_of(&pod.metadata.namespace) {
         limit_ranger::set_defaults(&mut pod.spec, range);
     }
     let mut unresolved = Vec::new();
@@ -65,12 +63,20 @@ pub fn admit_pod(pod: &mut Pod, context: &AdmissionContext) -> Result<Vec<Unreso
     unresolved.extend(runtime_class::admit(&mut pod.spec, context)?.map(Unresolved::RuntimeClass));
     label_keys::merge(pod);
     pod_level_resources(&mut pod.spec);
-    for range in ranges {
+    Ok(unresolved)
+}
+
+/// Runs the plugins that only look at a pod, after it has been validated.
+///
+/// # Errors
+/// A limit range or the runtime class refuses the pod.
+pub fn check_pod(pod: &Pod, context: &AdmissionContext) -> Result<(), Rejection> {
+    for range in context.limit_ranges_of(&pod.metadata.namespace) {
         if let Some(text) = limit_ranger::violations(&pod.spec, range) {
             return Err(Rejection::new("containers", text));
         }
     }
-    Ok(unresolved)
+    runtime_class::check(&pod.spec, context)
 }
 
 /// Turns a claim with its defaults filled in into the claim that is stored: it gets the default class.
@@ -86,11 +92,7 @@ pub fn admit_claim(claim: &mut PersistentVolumeClaim, context: &AdmissionContext
     if !has_class && let Some(class) = context.default_storage_class() {
         claim.spec.storage_class_name = Some(class.metadata.name.clone());
     }
-    let ranges = context
-        .limit_ranges
-        .get(&claim.metadata.namespace)
-        .map_or(&[][..], Vec::as_slice);
-    for range in ranges {
+    for range in context.limit_ranges_of(&claim.metadata.namespace) {
         if let Some(text) = limit_ranger::claim_violations(claim, range) {
             return Err(Rejection::new("resources", text));
         }

@@ -10,7 +10,7 @@ use crate::defaults::round_up;
 /// Gives the name of a class that cannot be resolved because the cluster's classes are not known.
 pub(super) fn admit(spec: &mut PodSpec, context: &AdmissionContext) -> Result<Option<String>, Rejection> {
     let Some(name) = &spec.runtime_class_name else {
-        return without_overhead(spec);
+        return Ok(None);
     };
     let Some(class) = context.runtime_classes.get(name) else {
         if !context.knows("RuntimeClass") {
@@ -21,24 +21,37 @@ pub(super) fn admit(spec: &mut PodSpec, context: &AdmissionContext) -> Result<Op
             format!("pod rejected: RuntimeClass {name:?} not found"),
         ));
     };
-    match &class.overhead {
-        Some(overhead) => {
-            if !spec.overhead.is_empty() && !same_amounts(&spec.overhead, &overhead.pod_fixed) {
-                return Err(Rejection::new(
-                    "overhead",
-                    "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead".to_owned(),
-                ));
-            }
-            spec.overhead.clone_from(&overhead.pod_fixed);
-            // Amounts of pods are rounded when they are read, those of classes are not.
-            round_up(&mut spec.overhead);
+    if let Some(overhead) = &class.overhead {
+        if !spec.overhead.is_empty() && !same_amounts(&spec.overhead, &overhead.pod_fixed) {
+            return Err(Rejection::new(
+                "overhead",
+                "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead".to_owned(),
+            ));
         }
-        None => {
-            without_overhead(spec)?;
-        }
+        spec.overhead.clone_from(&overhead.pod_fixed);
+        // Amounts of pods are rounded when they are read, those of classes are not.
+        round_up(&mut spec.overhead);
     }
     scheduling(spec, class)?;
     Ok(None)
+}
+
+/// Refuses an overhead that comes from no class.
+pub(super) fn check(spec: &PodSpec, context: &AdmissionContext) -> Result<(), Rejection> {
+    let class = spec.runtime_class_name.as_ref();
+    let has_overhead = match class.map(|name| context.runtime_classes.get(name)) {
+        Some(Some(class)) => class.overhead.is_some(),
+        // A class that is not known may well have one.
+        Some(None) => true,
+        None => false,
+    };
+    if has_overhead || spec.overhead.is_empty() {
+        return Ok(());
+    }
+    Err(Rejection::new(
+        "overhead",
+        "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead".to_owned(),
+    ))
 }
 
 fn same_amounts(one: &ResourceList, other: &ResourceList) -> bool {
@@ -48,17 +61,6 @@ fn same_amounts(one: &ResourceList, other: &ResourceList) -> bool {
                 .get(name)
                 .is_some_and(|same| same.nanos() == quantity.nanos())
         })
-}
-
-fn without_overhead(spec: &PodSpec) -> Result<Option<String>, Rejection> {
-    if spec.overhead.is_empty() {
-        Ok(None)
-    } else {
-        Err(Rejection::new(
-            "overhead",
-            "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead".to_owned(),
-        ))
-    }
 }
 
 fn scheduling(spec: &mut PodSpec, class: &RuntimeClass) -> Result<(), Rejection> {

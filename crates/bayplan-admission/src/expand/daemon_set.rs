@@ -51,7 +51,7 @@ pub(super) fn daemon_set(made: &mut Expansion, set: &DaemonSet, nodes: &[Node]) 
                 .as_ref()
         })
         .map(parse_node_selector);
-    for (index, node) in nodes.iter().enumerate() {
+    for (index, node) in (0_u64..).zip(nodes) {
         let spec = &template.spec;
         let wanted = (spec.node_name.is_empty() || spec.node_name == node.metadata.name)
             && node_matches(

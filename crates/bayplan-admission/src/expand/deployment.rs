@@ -22,8 +22,8 @@ pub(super) fn numbered(
     owner_meta: &ObjectMeta,
     owner: &OwnerReference,
 ) {
-    for index in 0..usize::try_from(replicas).unwrap_or(0) {
-        let name = numbered_name(&owner_meta.name, index);
+    for index in 0..made.room_for(replicas) {
+        let name = numbered_name(&owner_meta.name, u64::from(index.unsigned_abs()));
         made.replicas
             .push(pod_from_template(template, &owner_meta.namespace, name, owner));
     }

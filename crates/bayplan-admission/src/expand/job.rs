@@ -25,7 +25,7 @@ pub(super) fn job(made: &mut Expansion, job: &Job) {
         numbered(made, &job.spec.template, active, &job.metadata, &owner);
         return;
     }
-    for index in 0..active.max(0) {
+    for index in 0..made.room_for(active) {
         let name = generated_name(&indexed_prefix(&job.metadata.name, index), 0);
         let mut pod = pod_from_template(&job.spec.template, &job.metadata.namespace, name, &owner);
         for map in [&mut pod.metadata.labels, &mut pod.metadata.annotations] {

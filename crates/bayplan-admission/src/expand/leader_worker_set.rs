@@ -73,7 +73,8 @@ pub(super) fn leader_worker_set(made: &mut Expansion, set: &LeaderWorkerSet) {
             .is_some_and(|config| config.subdomain_policy.as_deref() == Some("UniquePerReplica")),
     };
     let leaders = leader_set(&group);
-    for (index, (mut leader, claims)) in stateful_set::pods(&leaders).enumerate() {
+    let replicas = made.room_for(leaders.spec.replicas.unwrap_or(1));
+    for (index, (mut leader, claims)) in stateful_set::pods(&leaders, replicas).enumerate() {
         finish_leader(&group, &mut leader, index);
         leader.metadata.uid = synthetic_uid(&ObjectRef {
             namespace: leader.metadata.namespace.clone(),
@@ -104,7 +105,8 @@ fn add_workers(made: &mut Expansion, group: &Group<'_>) {
             continue;
         }
         let workers = worker_set(group, &leader);
-        for (mut worker, claims) in stateful_set::pods(&workers) {
+        let replicas = made.room_for(group.size - 1);
+        for (mut worker, claims) in stateful_set::pods(&workers, replicas) {
             finish_worker(group, &mut worker, &leader.metadata.name);
             if group.exclusive.is_some() || ready_first {
                 made.after_leader.push(AfterLeader {

@@ -81,7 +81,22 @@ pub(crate) struct Expansion {
     pub(crate) notes: Vec<String>,
 }
 
+/// Most pods that one workload is expanded into, so that a slip of the finger does not fill the memory.
+const REPLICAS_MAX: usize = 100_000;
+
 impl Expansion {
+    /// How many of `wanted` further pods are made.
+    fn room_for(&mut self, wanted: i32) -> i32 {
+        let room = i32::try_from(REPLICAS_MAX.saturating_sub(self.replicas.len())).unwrap_or(i32::MAX);
+        if wanted > room {
+            let text = format!("only the first {REPLICAS_MAX} pods of this workload are considered");
+            if !self.notes.contains(&text) {
+                self.note(text);
+            }
+        }
+        wanted.clamp(0, room)
+    }
+
     fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());
     }
@@ -183,6 +198,22 @@ fn pod_from_template(
 }
 
 /// The name of pod number `index` of an owner.
-fn numbered_name(owner: &str, index: usize) -> String {
-    generated_name(&format!("{owner}-"), index as u64)
+fn numbered_name(owner: &str, index: u64) -> String {
+    generated_name(&format!("{owner}-"), index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_pods_are_cut_and_told_once() {
+        let mut made = Expansion::default();
+        assert_eq!(made.room_for(-5), 0);
+        assert_eq!(made.room_for(7), 7);
+        assert_eq!(made.room_for(i32::MAX), 100_000);
+        made.replicas.push(Pod::default());
+        assert_eq!(made.room_for(i32::MAX), 99_999);
+        assert_eq!(made.notes.len(), 1);
+    }
 }

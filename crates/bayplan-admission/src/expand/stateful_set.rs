@@ -14,17 +14,20 @@ const POD_INDEX_LABEL: &str = "apps.kubernetes.io/pod-index";
 
 /// The pods by ordinal, and their claims.
 pub(super) fn stateful_set(made: &mut Expansion, set: &StatefulSet) {
-    for (pod, claims) in pods(set) {
+    let replicas = made.room_for(set.spec.replicas.unwrap_or(1));
+    for (pod, claims) in pods(set, replicas) {
         made.replicas.push(pod);
         made.claims.extend(claims);
     }
 }
 
-/// Pod and claims of each ordinal.
-pub(super) fn pods(set: &StatefulSet) -> impl Iterator<Item = (Pod, Vec<PersistentVolumeClaim>)> {
+/// Pod and claims of each of the first `replicas` ordinals.
+pub(super) fn pods(
+    set: &StatefulSet,
+    replicas: i32,
+) -> impl Iterator<Item = (Pod, Vec<PersistentVolumeClaim>)> {
     let revision = format!("{}-{}", set.metadata.name, template_hash(&set.spec.template));
     let start = set.spec.ordinals.as_ref().map_or(0, |ordinals| ordinals.start);
-    let replicas = set.spec.replicas.unwrap_or(1).max(0);
     let owner = controller_reference("apps/v1", "StatefulSet", &set.metadata);
     (0..replicas).map(move |index| {
         let ordinal = i64::from(start) + i64::from(index);
