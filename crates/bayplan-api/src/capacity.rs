@@ -22,6 +22,8 @@ pub struct Capacity {
     pub domains: BTreeMap<String, Vec<DomainUse>>,
     /// Sums by model.
     pub models: Vec<ModelUse>,
+    /// Pods that have no node.
+    pub pending: PendingUse,
 }
 
 impl Body for Capacity {
@@ -71,6 +73,16 @@ pub struct ModelUse {
     /// Pods by level (`node`, `rack`, `zone`, `region`) and domain.
     pub domains: BTreeMap<String, BTreeMap<String, usize>>,
     /// Requests by resource, in Kubernetes' notation.
+    pub requests: BTreeMap<String, String>,
+}
+
+/// Pods that have no node.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingUse {
+    /// How many.
+    pub pods: usize,
+    /// What they request, by resource, in Kubernetes' notation.
     pub requests: BTreeMap<String, String>,
 }
 

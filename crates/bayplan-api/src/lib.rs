@@ -10,7 +10,7 @@ mod explanation;
 mod placement;
 mod release;
 
-pub use capacity::{Capacity, DomainUse, ModelUse, NodeUse, ResourceUse};
+pub use capacity::{Capacity, DomainUse, ModelUse, NodeUse, PendingUse, ResourceUse};
 pub use document::{Body, Document, Issue, Severity, Uncertainty};
 pub use explanation::{Explanation, PodExplanation, PodState};
 pub use placement::{

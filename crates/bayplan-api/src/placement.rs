@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::Body;
 
 /// Where pods land.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Placement {
     /// The pods in the order in which they were scheduled.
@@ -43,6 +43,8 @@ pub struct PodPlacement {
     pub nominated_node: Option<String>,
     /// Pods evicted to make room, `namespace/name`.
     pub victims: Vec<String>,
+    /// The pod that must have a node before this one is created.
+    pub waits_for: Option<String>,
     /// Nodes that passed all filters, in the scheduler's order.
     pub feasible: Vec<String>,
     /// Feasible nodes that share the highest total score.
@@ -72,7 +74,7 @@ pub struct RunnerUp {
 }
 
 /// What the scheduler thinks of one node for one pod.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeReport {
     /// The node.

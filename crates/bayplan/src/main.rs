@@ -4,9 +4,13 @@
 mod args;
 mod commands;
 mod complete;
+mod diagnostics;
 mod exit;
+mod input;
 mod name;
+mod plan;
 mod printer;
+mod progress;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

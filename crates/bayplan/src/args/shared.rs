@@ -55,8 +55,10 @@ pub struct LiveArguments {
 #[command(next_help_heading = "Selection")]
 pub struct SelectionArguments {
     /// Namespace of names and of manifests that do not state one
-    #[arg(short = 'n', long, value_name = "NAME", default_value = "default")]
-    pub namespace: String,
+    ///
+    /// Without it names are looked up in `default`, as are manifests that do not state a namespace.
+    #[arg(short = 'n', long, value_name = "NAME")]
+    pub namespace: Option<String>,
 
     /// All namespaces
     #[arg(short = 'A', long)]

@@ -1,6 +1,8 @@
 //! What the commands do: one file for each.
 
 mod completion;
+mod nodes;
+mod place;
 mod version;
 
 use std::io::{self, BufWriter};
@@ -17,6 +19,8 @@ use crate::printer::{Output, Paint, print};
 /// When the input or the usage leaves nothing to say; findings are no errors.
 pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
+        Command::Nodes(arguments) => nodes::run(&arguments),
+        Command::Place(arguments) => place::run(&arguments),
         Command::Completion(arguments) => completion::run(&arguments),
         Command::Version(arguments) => version::run(&arguments),
         _ => Ok(Exit::Failure),
@@ -28,4 +32,14 @@ fn show<B: Body>(output: Output<'_, B>, arguments: &OutputArguments) -> anyhow::
     let paint = Paint::decide(&stdout);
     print(output, arguments, paint, &mut BufWriter::new(stdout.lock()))?;
     Ok(())
+}
+
+/// A share in percent, with a decimal only below 10 %.
+fn percent(share: f64) -> String {
+    let value = share * 100.0;
+    if value > 0.0 && value < 9.95 && (value - value.round()).abs() >= 0.05 {
+        format!("{value:.1}%")
+    } else {
+        format!("{value:.0}%")
+    }
 }

@@ -1,0 +1,490 @@
+//! `bayplan nodes`.
+
+use std::collections::BTreeMap;
+
+use bayplan_analysis::capacity::{Amount, Amounts, Capacity, CapacityBuilder, Group, NodeCapacity};
+use bayplan_analysis::domains::Level as Domain;
+use bayplan_analysis::gpu;
+use bayplan_api as api;
+use bayplan_api::Document;
+use bayplan_manifest::Diagnostic;
+use bayplan_model::object::{Node, Object};
+
+use super::show;
+use crate::args::nodes::{Level, NodesArguments};
+use crate::diagnostics::{issues, tell};
+use crate::exit::Exit;
+use crate::input::{InputHash, code, missing_cluster, parse_selector, read_objects};
+use crate::printer::{Cell, Column, Output, Table, Tone};
+
+/// Prints used and free resources.
+///
+/// # Errors
+/// No cluster was given, a selector cannot be read, or standard output cannot be written to.
+pub fn run(arguments: &NodesArguments) -> anyhow::Result<Exit> {
+    if arguments.cluster.cluster.is_empty() {
+        return Err(missing_cluster(&arguments.cluster.live, &["nodes", "pods"], "nodes").into());
+    }
+    let selector = arguments.selector.as_deref().map(parse_selector).transpose()?;
+    let mut hash = InputHash::default();
+    let mut builder = CapacityBuilder::new(&arguments.model_label);
+    let found = read_objects(
+        &arguments.cluster,
+        &mut hash,
+        &mut false,
+        &mut |object| match object {
+            Object::Node(node) => builder.add_node(node),
+            Object::Pod(pod) => builder.add_pod(&pod),
+            _ => {}
+        },
+    )?;
+    let capacity = builder.finish(arguments.rack_label.as_deref(), |node| {
+        selector
+            .as_ref()
+            .is_none_or(|selector| selector.matches(&node.metadata.labels))
+    });
+    let mut diagnostics = found.diagnostics;
+    diagnostics.extend(capacity.unknown_nodes.iter().map(|(node, pods)| {
+        let text = format!("{pods} pods run on node {node}, which is not in the input; they are not counted");
+        Diagnostic::warning(code::UNUSED_OBJECT, text).hint("capture nodes and pods together")
+    }));
+    let empty = !found.counts.contains_key("Node");
+    if empty {
+        diagnostics.push(
+            Diagnostic::error(code::NO_NODES, "there is no node in the input")
+                .hint("capture the nodes as well: kubectl get nodes,pods -A -o yaml"),
+        );
+    }
+    let mut document = Document::new(body(&capacity, &arguments.model_label));
+    document.input_hash = hash.finish();
+    document.issues = issues(&diagnostics);
+    tell(&diagnostics, &[], &arguments.output)?;
+    let tables = if empty {
+        Vec::new()
+    } else {
+        tables(&capacity, &document.body, &arguments.by)
+    };
+    let names = document
+        .body
+        .nodes
+        .iter()
+        .map(|node| format!("node/{}", node.node))
+        .collect();
+    show(
+        Output {
+            document: &document,
+            tables,
+            names,
+        },
+        &arguments.output,
+    )?;
+    Ok(if empty { Exit::Failure } else { Exit::Clean })
+}
+
+fn body(capacity: &Capacity, model_label: &str) -> api::Capacity {
+    let levels = [Domain::Rack, Domain::Zone, Domain::Region];
+    let mut domains: BTreeMap<String, Vec<api::DomainUse>> = BTreeMap::new();
+    for level in levels {
+        let groups = capacity.group_by(|node| domain(capacity, node, level));
+        if !groups.is_empty() {
+            domains.insert(level.name().to_owned(), groups.iter().map(domain_use).collect());
+        }
+    }
+    let types = capacity.group_by(|node| gpu::gpu_type(&node.node).map(str::to_owned));
+    if !types.is_empty() {
+        domains.insert("gpu".to_owned(), types.iter().map(domain_use).collect());
+    }
+    let total = capacity.group_by(|_| Some("*".to_owned()));
+    api::Capacity {
+        domain_keys: levels
+            .into_iter()
+            .filter(|level| capacity.domains.has(*level))
+            .map(|level| (level.name().to_owned(), capacity.domains.keys(level).to_vec()))
+            .collect(),
+        model_label: model_label.to_owned(),
+        total: domain_use((&"*".to_owned(), &total.get("*").cloned().unwrap_or_default())),
+        nodes: capacity
+            .nodes
+            .iter()
+            .map(|node| node_use(capacity, node))
+            .collect(),
+        domains,
+        models: capacity
+            .models
+            .iter()
+            .map(|model| api::ModelUse {
+                model: model.model.clone(),
+                pods: model.pods_by_node.values().sum(),
+                domains: Domain::ALL
+                    .into_iter()
+                    .filter(|level| capacity.domains.has(*level))
+                    .map(|level| (level.name().to_owned(), capacity.model_domains(model, level)))
+                    .collect(),
+                requests: requests(&model.requests),
+            })
+            .collect(),
+        pending: api::PendingUse {
+            pods: capacity.pending.pods,
+            requests: requests(&capacity.pending.requests),
+        },
+    }
+}
+
+fn requests(amounts: &Amounts) -> BTreeMap<String, String> {
+    let exact = |name: &str| {
+        Amount {
+            resource: name,
+            value: amounts.get(name),
+        }
+        .exact()
+    };
+    amounts
+        .names()
+        .map(|name| (name.to_owned(), exact(name)))
+        .collect()
+}
+
+fn domain(capacity: &Capacity, node: &NodeCapacity, level: Domain) -> Option<String> {
+    capacity
+        .domains
+        .get(&node.node.metadata.name, level)
+        .map(str::to_owned)
+}
+
+fn domain_use((name, group): (&String, &Group)) -> api::DomainUse {
+    api::DomainUse {
+        domain: name.clone(),
+        nodes: group.nodes,
+        resources: resources(&group.allocatable, &group.used),
+    }
+}
+
+fn resources(allocatable: &Amounts, used: &Amounts) -> BTreeMap<String, api::ResourceUse> {
+    let mut names: Vec<&str> = allocatable.names().chain(used.names()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let entry = |resource| {
+        let exact = |value| Amount { resource, value }.exact();
+        let (all, taken) = (allocatable.get(resource), used.get(resource));
+        api::ResourceUse {
+            allocatable: exact(all),
+            used: exact(taken),
+            free: exact(all.saturating_sub(taken)),
+        }
+    };
+    names
+        .into_iter()
+        .map(|name| (name.to_owned(), entry(name)))
+        .collect()
+}
+
+fn node_use(capacity: &Capacity, node: &NodeCapacity) -> api::NodeUse {
+    let levels = [Domain::Rack, Domain::Zone, Domain::Region];
+    api::NodeUse {
+        node: node.node.metadata.name.clone(),
+        domains: levels
+            .into_iter()
+            .filter_map(|level| Some((level.name().to_owned(), domain(capacity, node, level)?)))
+            .collect(),
+        gpu: gpu::gpu_type(&node.node).map(str::to_owned),
+        status: status(&node.node),
+        taints: taints(&node.node),
+        models: node.models.clone(),
+        resources: resources(&node.allocatable, &node.used),
+    }
+}
+
+/// The words of kubectl's STATUS column.
+fn status(node: &Node) -> String {
+    let ready = node
+        .status
+        .conditions
+        .iter()
+        .find(|condition| condition.kind == "Ready");
+    let mut text = match ready.map(|condition| condition.status.as_str()) {
+        Some("True") => "Ready".to_owned(),
+        Some("False") => "NotReady".to_owned(),
+        _ => "Unknown".to_owned(),
+    };
+    if node.spec.unschedulable {
+        text.push_str(",SchedulingDisabled");
+    }
+    text
+}
+
+fn taints(node: &Node) -> Vec<String> {
+    let text = |taint: &bayplan_model::object::Taint| {
+        let value = if taint.value.is_empty() {
+            String::new()
+        } else {
+            format!("={}", taint.value)
+        };
+        format!("{}{value}:{}", taint.key, taint.effect)
+    };
+    let blocks = |taint: &&bayplan_model::object::Taint| taint.effect != "PreferNoSchedule";
+    node.spec.taints.iter().filter(blocks).map(text).collect()
+}
+
+/// Columns of amounts: for every GPU resource, cpu and memory what is used and what is free.
+struct AmountColumns {
+    resources: Vec<(String, String)>,
+}
+
+impl AmountColumns {
+    fn of(capacity: &Capacity) -> AmountColumns {
+        let gpus = capacity.gpu_resources();
+        let short = |name: &str| {
+            let last = name.rsplit_once('/').map_or(name, |(_, last)| last);
+            let alone = gpus
+                .iter()
+                .filter(|other| other.rsplit_once('/').is_some_and(|(_, it)| it == last))
+                .count()
+                == 1;
+            (if alone { last } else { name }).to_ascii_uppercase()
+        };
+        let mut resources: Vec<(String, String)> =
+            gpus.iter().map(|name| (name.clone(), short(name))).collect();
+        resources.push(("cpu".to_owned(), "CPU".to_owned()));
+        resources.push(("memory".to_owned(), "MEMORY".to_owned()));
+        AmountColumns { resources }
+    }
+
+    fn used_and_free(&self) -> Vec<Column> {
+        let pair = |(_, header): &(String, String)| {
+            [
+                Column::number(format!("{header}-USED")),
+                Column::number(format!("{header}-FREE")),
+            ]
+        };
+        self.resources.iter().flat_map(pair).collect()
+    }
+
+    fn used(&self) -> Vec<Column> {
+        self.resources
+            .iter()
+            .map(|(_, header)| Column::number(header.clone()))
+            .collect()
+    }
+
+    fn cells(&self, allocatable: &Amounts, used: &Amounts) -> Vec<Cell> {
+        let pair = |(name, _): &(String, String)| {
+            let shown = |value| {
+                Amount {
+                    resource: name,
+                    value,
+                }
+                .rounded()
+            };
+            let (all, taken) = (allocatable.get(name), used.get(name));
+            let free = all.saturating_sub(taken);
+            let nothing = all == 0 && taken == 0;
+            let tone = if free < 0 { Tone::Bad } else { Tone::Plain };
+            if nothing {
+                [Cell::from("-"), Cell::from("-")]
+            } else {
+                [Cell::from(shown(taken)), Cell::from(shown(free)).toned(tone)]
+            }
+        };
+        self.resources.iter().flat_map(pair).collect()
+    }
+}
+
+fn tables(capacity: &Capacity, body: &api::Capacity, by: &[Level]) -> Vec<Table> {
+    let columns = AmountColumns::of(capacity);
+    let wanted = |level: Level| by.is_empty() || by.contains(&level);
+    let mut tables = Vec::new();
+    if wanted(Level::Node) {
+        tables.push(node_table(capacity, body, &columns));
+    }
+    for (level, domain_level) in [
+        (Level::Rack, Domain::Rack),
+        (Level::Zone, Domain::Zone),
+        (Level::Region, Domain::Region),
+    ] {
+        let groups = capacity.group_by(|node| domain(capacity, node, domain_level));
+        // Regions are listed only when asked for: few clusters span several.
+        if wanted(level) && !groups.is_empty() && (level != Level::Region || !by.is_empty()) {
+            let keys = capacity.domains.keys(domain_level).join(", ");
+            tables.push(group_table(
+                domain_level.name(),
+                &format!("by {keys}"),
+                &groups,
+                &columns,
+            ));
+        }
+    }
+    let types = capacity.group_by(|node| gpu::gpu_type(&node.node).map(str::to_owned));
+    if wanted(Level::Gpu) && !types.is_empty() {
+        tables.push(group_table(
+            "gpu-type",
+            "by the labels of the nodes",
+            &types,
+            &columns,
+        ));
+    }
+    if wanted(Level::Model) && (!capacity.models.is_empty() || !by.is_empty()) {
+        tables.push(model_table(capacity, body, &columns));
+    }
+    if let (Some(first), true) = (tables.first_mut(), body.pending.pods > 0) {
+        let asks: Vec<String> = body
+            .pending
+            .requests
+            .iter()
+            .map(|(name, amount)| format!("{amount} {name}"))
+            .collect();
+        first.notes.push(format!(
+            "{} pending pods ask for {}",
+            body.pending.pods,
+            asks.join(", ")
+        ));
+    }
+    tables
+}
+
+fn node_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumns) -> Table {
+    let levels: Vec<Domain> = [Domain::Rack, Domain::Zone]
+        .into_iter()
+        .filter(|level| capacity.domains.has(*level))
+        .collect();
+    let has_types = body.nodes.iter().any(|node| node.gpu.is_some());
+    let mut columns = vec![Column::text("NAME")];
+    columns.extend(
+        levels
+            .iter()
+            .map(|level| Column::text(level.name().to_ascii_uppercase())),
+    );
+    if has_types {
+        columns.push(Column::text("GPU-TYPE"));
+    }
+    columns.extend(amounts.used_and_free());
+    columns.extend([
+        Column::number("PODS").wide(),
+        Column::text("STATUS"),
+        Column::text("TAINTS").wide(),
+        Column::text("MODELS").wide(),
+    ]);
+    let mut rows = Vec::new();
+    let total = capacity
+        .group_by(|_| Some(String::new()))
+        .remove("")
+        .unwrap_or_default();
+    let mut sum: Vec<Cell> = vec!["*".into()];
+    sum.extend(levels.iter().map(|_| Cell::from("*")));
+    sum.extend(has_types.then(|| Cell::from("*")));
+    sum.extend(amounts.cells(&total.allocatable, &total.used));
+    sum.extend([
+        total.used.get("pods").to_string().into(),
+        "*".into(),
+        "*".into(),
+        "*".into(),
+    ]);
+    rows.push(sum);
+    for (node, shown) in capacity.nodes.iter().zip(&body.nodes) {
+        let mut row: Vec<Cell> = vec![shown.node.as_str().into()];
+        row.extend(
+            levels
+                .iter()
+                .map(|level| Cell::or_none(shown.domains.get(level.name()))),
+        );
+        row.extend(has_types.then(|| Cell::or_none(shown.gpu.as_ref())));
+        row.extend(amounts.cells(&node.allocatable, &node.used));
+        let tone = if shown.status == "Ready" {
+            Tone::Plain
+        } else {
+            Tone::Warn
+        };
+        let models = shown.models.iter().map(|(model, pods)| format!("{model}={pods}"));
+        row.extend([
+            node.used.get("pods").to_string().into(),
+            Cell::from(shown.status.as_str()).toned(tone),
+            list(shown.taints.iter().cloned()),
+            list(models),
+        ]);
+        rows.push(row);
+    }
+    Table {
+        title: "nodes".to_owned(),
+        columns,
+        rows,
+        notes: Vec::new(),
+    }
+}
+
+fn list(items: impl Iterator<Item = String>) -> Cell {
+    let items: Vec<String> = items.collect();
+    Cell::or_none((!items.is_empty()).then(|| items.join(",")))
+}
+
+fn group_table(
+    level: &str,
+    explanation: &str,
+    groups: &BTreeMap<String, Group>,
+    amounts: &AmountColumns,
+) -> Table {
+    let mut columns = vec![Column::text(level.to_ascii_uppercase()), Column::number("NODES")];
+    columns.extend(amounts.used_and_free());
+    let row = |(name, group): (&String, &Group)| {
+        let mut row: Vec<Cell> = vec![name.as_str().into(), group.nodes.to_string().into()];
+        row.extend(amounts.cells(&group.allocatable, &group.used));
+        row
+    };
+    Table {
+        title: format!("{level}s {explanation}"),
+        columns,
+        rows: groups.iter().map(row).collect(),
+        notes: Vec::new(),
+    }
+}
+
+fn model_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumns) -> Table {
+    let levels: Vec<Domain> = Domain::ALL
+        .into_iter()
+        .filter(|level| *level != Domain::Region && capacity.domains.has(*level))
+        .collect();
+    let mut columns = vec![Column::text("MODEL"), Column::number("PODS")];
+    columns.extend(amounts.used());
+    columns.extend(
+        levels
+            .iter()
+            .map(|level| Column::number(format!("{}S", level.name().to_ascii_uppercase()))),
+    );
+    columns.extend(
+        levels
+            .iter()
+            .map(|level| Column::number(format!("WORST-{}", level.name().to_ascii_uppercase()))),
+    );
+    let mut rows = Vec::new();
+    for (model, shown) in capacity.models.iter().zip(&body.models) {
+        let mut row: Vec<Cell> = vec![shown.model.as_str().into(), shown.pods.to_string().into()];
+        row.extend(
+            amounts
+                .resources
+                .iter()
+                .map(|(resource, _)| match model.requests.get(resource) {
+                    0 => Cell::from("-"),
+                    value => Cell::from(Amount { resource, value }.rounded()),
+                }),
+        );
+        let counts: Vec<_> = levels
+            .iter()
+            .map(|level| capacity.model_domains(model, *level))
+            .collect();
+        row.extend(counts.iter().map(|domains| Cell::from(domains.len().to_string())));
+        row.extend(counts.iter().map(|domains| {
+            let most = domains.values().max().copied().unwrap_or(0);
+            let share = super::percent(most as f64 / shown.pods.max(1) as f64);
+            let alone = most == shown.pods && shown.pods > 1;
+            Cell::from(share).toned(if alone { Tone::Warn } else { Tone::Plain })
+        }));
+        rows.push(row);
+    }
+    Table {
+        title: format!(
+            "models by the pod label {}; WORST is the largest share in one domain",
+            body.model_label
+        ),
+        columns,
+        rows,
+        notes: Vec::new(),
+    }
+}

@@ -1,0 +1,142 @@
+//! `bayplan place`.
+
+mod document;
+mod inputs;
+mod points;
+mod tables;
+mod trials;
+
+use std::io::Write;
+
+use bayplan_api::{Document, Placement};
+use bayplan_manifest::Diagnostic;
+use bayplan_scheduler::Scheduler;
+use bayplan_sim::placement::{Run, place};
+
+use super::show;
+use crate::args::place::PlaceArguments;
+use crate::args::{OutputArguments, OutputFormat, SchedulerArguments, Ties};
+use crate::diagnostics::{issues, tell};
+use crate::exit::Exit;
+use crate::input::missing_cluster;
+use crate::plan::Plan;
+use crate::printer::{Output, diagnostics_on_stderr};
+
+pub use document::{name_part, pod_placement, run_uncertainties};
+pub use points::point_tables;
+
+/// Places pods and prints where they land.
+///
+/// # Errors
+/// The usage is wrong, or standard output cannot be written to; faults of the input are part of the output.
+pub fn run(arguments: &PlaceArguments) -> anyhow::Result<Exit> {
+    if arguments.cluster.cluster.is_empty() {
+        return Err(missing_cluster(&arguments.cluster.live, &[], &inputs::usage(arguments)).into());
+    }
+    let inputs = inputs::read(arguments)?;
+    let Some(plan) = inputs.plan else {
+        return refuse(arguments, &inputs.diagnostics, inputs.hash);
+    };
+    let simulated = simulate(&plan, &arguments.scheduler, wants_evaluation(arguments));
+    let mut body = document::placement(&plan, &simulated, arguments.explain);
+    if let Some(count) = arguments.trials {
+        body.trials = Some(trials::report(&plan, count, &arguments.scheduler));
+    }
+    let mut document = Document::new(body);
+    document.input_hash = inputs.hash;
+    document.seed = seed(arguments);
+    document.uncertain.clone_from(&plan.uncertain);
+    document
+        .uncertain
+        .extend(run_uncertainties(&plan, &simulated.run));
+    document.issues = issues(&inputs.diagnostics);
+    tell(&inputs.diagnostics, &document.uncertain, &arguments.output)?;
+    tell_seed(document.seed, &arguments.output)?;
+
+    let tables = tables::tables(&plan, &document.body, arguments);
+    let names = document
+        .body
+        .pods
+        .iter()
+        .map(|pod| format!("pod/{}", name_part(&pod.pod)))
+        .collect();
+    let pending = document.body.summary.pending;
+    show(
+        Output {
+            document: &document,
+            tables,
+            names,
+        },
+        &arguments.output,
+    )?;
+    Ok(match (inputs.refused, pending) {
+        (true, _) => Exit::Failure,
+        (false, 0) => Exit::Clean,
+        (false, _) => Exit::Findings,
+    })
+}
+
+/// Where the pods of a plan landed, and the scheduler in the state that resulted.
+pub struct Simulated {
+    /// The scheduler.
+    pub scheduler: Scheduler,
+    /// What became of the pods.
+    pub run: Run,
+}
+
+/// Places the candidates in their order.
+pub fn simulate(plan: &Plan, arguments: &SchedulerArguments, evaluate: bool) -> Simulated {
+    let ties = match arguments.ties {
+        Ties::Exact => bayplan_scheduler::Ties::Exact,
+        Ties::First => bayplan_scheduler::Ties::First,
+        Ties::Random => bayplan_scheduler::Ties::Random,
+    };
+    let mut scheduler = plan.scheduler(ties, arguments.seed, arguments.percentage_of_nodes_to_score);
+    let labels = plan.node_labels(&scheduler);
+    let order: Vec<usize> = (0..plan.candidates.len()).collect();
+    let run = place(&mut scheduler, &plan.candidates, &order, &labels, evaluate);
+    Simulated { scheduler, run }
+}
+
+/// Judging every node for every pod takes far longer than placing them, so it is done only where it is shown.
+fn wants_evaluation(arguments: &PlaceArguments) -> bool {
+    arguments.explain
+        || matches!(
+            arguments.output.output,
+            OutputFormat::Wide | OutputFormat::Json | OutputFormat::Yaml | OutputFormat::Csv
+        )
+}
+
+fn seed(arguments: &PlaceArguments) -> Option<u64> {
+    let random = arguments.scheduler.ties == Ties::Random || arguments.trials.is_some();
+    random.then_some(arguments.scheduler.seed)
+}
+
+fn tell_seed(seed: Option<u64>, output: &OutputArguments) -> std::io::Result<()> {
+    match seed {
+        Some(seed) if diagnostics_on_stderr(output) => writeln!(std::io::stderr(), "seed: {seed}"),
+        _ => Ok(()),
+    }
+}
+
+/// Nothing can be said: prints what is wrong.
+fn refuse(
+    arguments: &PlaceArguments,
+    diagnostics: &[Diagnostic],
+    hash: Option<String>,
+) -> anyhow::Result<Exit> {
+    let mut document = Document::new(Placement::default());
+    document.input_hash = hash;
+    document.seed = seed(arguments);
+    document.issues = issues(diagnostics);
+    tell(diagnostics, &[], &arguments.output)?;
+    show(
+        Output {
+            document: &document,
+            tables: Vec::new(),
+            names: Vec::new(),
+        },
+        &arguments.output,
+    )?;
+    Ok(Exit::Failure)
+}

@@ -1,0 +1,267 @@
+//! What `place` found out, for people.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bayplan_analysis::domains::Level;
+use bayplan_api::{Placement, PodPlacement, TrialReport, WorkloadTrials};
+
+use super::{name_part, point_tables};
+use crate::args::place::PlaceArguments;
+use crate::commands::percent;
+use crate::diagnostics::some;
+use crate::plan::Plan;
+use crate::printer::{Cell, Column, Table, Tone};
+
+/// Levels that have columns of their own; the node is always shown.
+const SHOWN: [Level; 2] = [Level::Rack, Level::Zone];
+
+/// All tables, the one of pods first.
+pub fn tables(plan: &Plan, body: &Placement, arguments: &PlaceArguments) -> Vec<Table> {
+    let mut tables = vec![
+        pods(plan, body, arguments.selection.all_namespaces),
+        workloads(plan, body),
+    ];
+    if let Some(report) = &body.trials {
+        tables.extend([trials(plan, report), worst_shares(report)]);
+    }
+    tables.extend(body.pods.iter().filter_map(point_tables));
+    tables
+}
+
+fn pods(plan: &Plan, body: &Placement, all_namespaces: bool) -> Table {
+    let namespaces: BTreeSet<&str> = body
+        .pods
+        .iter()
+        .filter_map(|pod| pod.pod.split_once('/'))
+        .map(|(namespace, _)| namespace)
+        .collect();
+    let with_namespace = all_namespaces || namespaces.len() > 1;
+    let levels: Vec<Level> = SHOWN
+        .into_iter()
+        .filter(|level| plan.domains.has(*level))
+        .collect();
+    let mut columns = Vec::new();
+    columns.extend(with_namespace.then(|| Column::text("NAMESPACE")));
+    columns.extend([
+        Column::text("NAME"),
+        Column::text("WORKLOAD").wide(),
+        Column::text("NODE"),
+    ]);
+    columns.extend(
+        levels
+            .iter()
+            .map(|level| Column::text(level.name().to_ascii_uppercase())),
+    );
+    columns.extend([
+        Column::text("STATUS"),
+        Column::number("FEASIBLE").wide(),
+        Column::number("SCORE").wide(),
+        Column::text("RUNNER-UP").wide(),
+        Column::number("MARGIN").wide(),
+        Column::text("VICTIMS").data(),
+        Column::text("MESSAGE").data(),
+    ]);
+    let row =
+        |pod: &PodPlacement| {
+            let (status, tone) = status(pod);
+            let mut row: Vec<Cell> = Vec::new();
+            let namespace = pod.pod.split_once('/').map(|(namespace, _)| namespace);
+            row.extend(with_namespace.then(|| Cell::or_none(namespace)));
+            row.extend([
+                name_part(&pod.pod).into(),
+                pod.workload
+                    .split_once('/')
+                    .map_or(pod.workload.as_str(), |(_, rest)| rest)
+                    .into(),
+                Cell::or_none(pod.node.as_ref()),
+            ]);
+            row.extend(levels.iter().map(|level| {
+                Cell::or_none(pod.node.as_ref().and_then(|node| plan.domains.get(node, *level)))
+            }));
+            let number = |value: Option<i64>| Cell::or_none(value.map(|value| value.to_string()));
+            let evaluated = pod.score.is_some() || !pod.feasible.is_empty() || pod.message.is_some();
+            row.extend([
+                Cell::from(status).toned(tone),
+                Cell::or_none(evaluated.then(|| pod.feasible.len().to_string())),
+                number(pod.score),
+                Cell::or_none(pod.runner_up.as_ref().map(|second| second.node.as_str())),
+                number(pod.runner_up.as_ref().map(|second| second.margin)),
+                pod.victims.join(" ").into(),
+                pod.error
+                    .as_deref()
+                    .or(pod.message.as_deref())
+                    .unwrap_or_default()
+                    .into(),
+            ]);
+            row
+        };
+    Table {
+        title: "pods".to_owned(),
+        columns,
+        rows: body.pods.iter().map(row).collect(),
+        notes: notes(body),
+    }
+}
+
+fn status(pod: &PodPlacement) -> (&'static str, Tone) {
+    match pod {
+        PodPlacement {
+            node: Some(_),
+            victims,
+            ..
+        } if !victims.is_empty() => ("Preempting", Tone::Warn),
+        PodPlacement { node: Some(_), .. } => ("Placed", Tone::Good),
+        PodPlacement {
+            waits_for: Some(_), ..
+        } => ("Waiting", Tone::Warn),
+        PodPlacement { error: Some(_), .. } => ("Error", Tone::Bad),
+        _ => ("Pending", Tone::Bad),
+    }
+}
+
+/// Messages of pods that did not simply land, equal ones together.
+fn notes(body: &Placement) -> Vec<String> {
+    let mut texts: Vec<(String, Vec<String>)> = Vec::new();
+    let mut say = |text: String, pod: &str| match texts.iter_mut().find(|(known, _)| *known == text) {
+        Some((_, pods)) => pods.push(pod.to_owned()),
+        None => texts.push((text, vec![pod.to_owned()])),
+    };
+    for pod in &body.pods {
+        if let Some(error) = &pod.error {
+            say(format!("fails: {error}"), &pod.pod);
+        } else if let Some(leader) = &pod.waits_for {
+            say(format!("is created once {leader} has a node"), &pod.pod);
+        } else if let Some(message) = &pod.message {
+            let state = match (&pod.node, pod.victims.is_empty()) {
+                (Some(_), false) => format!("evicts {}", some(&pod.victims)),
+                (Some(_), true) => "lands later; at first".to_owned(),
+                (None, _) => "is pending".to_owned(),
+            };
+            say(format!("{state}: {message}"), &pod.pod);
+        }
+    }
+    let mut notes: Vec<String> = Vec::new();
+    for (text, pods) in texts {
+        notes.push(String::new());
+        notes.push(format!("{} {text}", some(&pods)));
+    }
+    notes
+}
+
+fn workloads(plan: &Plan, body: &Placement) -> Table {
+    let levels: Vec<Level> = Level::ALL
+        .into_iter()
+        .filter(|level| *level != Level::Region && plan.domains.has(*level))
+        .collect();
+    let mut columns = vec![
+        Column::text("WORKLOAD"),
+        Column::number("REPLICAS"),
+        Column::number("RUNNING"),
+        Column::number("PLACED"),
+        Column::number("PENDING"),
+    ];
+    columns.extend(
+        levels
+            .iter()
+            .map(|level| Column::number(format!("{}S", level.name().to_ascii_uppercase()))),
+    );
+    columns.extend(
+        levels
+            .iter()
+            .map(|level| Column::number(format!("WORST-{}", level.name().to_ascii_uppercase()))),
+    );
+    let mut rows = Vec::new();
+    for workload in &body.workloads {
+        let mut row: Vec<Cell> = vec![workload.workload.as_str().into()];
+        row.extend(
+            [workload.replicas, workload.running, workload.placed].map(|count| count.to_string().into()),
+        );
+        let tone = if workload.pending > 0 {
+            Tone::Bad
+        } else {
+            Tone::Plain
+        };
+        row.push(Cell::from(workload.pending.to_string()).toned(tone));
+        row.extend(levels.iter().map(|level| {
+            workload
+                .domains
+                .get(level.name())
+                .map_or(0, BTreeMap::len)
+                .to_string()
+                .into()
+        }));
+        row.extend(levels.iter().map(|level| match workload.worst.get(level.name()) {
+            Some(worst) => {
+                let together = worst.share >= 1.0 && workload.running + workload.placed > 1;
+                Cell::from(percent(worst.share)).toned(if together { Tone::Warn } else { Tone::Plain })
+            }
+            None => Cell::from("-"),
+        }));
+        rows.push(row);
+    }
+    Table {
+        title: "workloads; WORST is the largest share of replicas in one domain".to_owned(),
+        columns,
+        rows,
+        notes: Vec::new(),
+    }
+}
+
+fn trials(plan: &Plan, report: &TrialReport) -> Table {
+    let levels: Vec<Level> = Level::ALL
+        .into_iter()
+        .filter(|level| *level != Level::Region && plan.domains.has(*level))
+        .collect();
+    let mut columns = vec![Column::text("WORKLOAD")];
+    columns.extend(
+        levels
+            .iter()
+            .map(|level| Column::number(format!("ALL-IN-ONE-{}", level.name().to_ascii_uppercase()))),
+    );
+    columns.push(Column::number("ANY-PENDING"));
+    let row =
+        |workload: &WorkloadTrials| {
+            let mut row: Vec<Cell> = vec![workload.workload.as_str().into()];
+            row.extend(levels.iter().map(|level| {
+                Cell::or_none(workload.all_in_one.get(level.name()).map(|share| percent(*share)))
+            }));
+            row.push(percent(workload.any_pending).into());
+            row
+        };
+    Table {
+        title: format!(
+            "probability over {} trials with random arrival orders and ties",
+            report.trials
+        ),
+        columns,
+        rows: report.workloads.iter().map(row).collect(),
+        notes: Vec::new(),
+    }
+}
+
+fn worst_shares(report: &TrialReport) -> Table {
+    let mut rows = Vec::new();
+    for workload in &report.workloads {
+        for level in Level::ALL {
+            for share in workload.worst_share.get(level.name()).into_iter().flatten() {
+                rows.push(vec![
+                    workload.workload.as_str().into(),
+                    level.name().into(),
+                    percent(share.value).into(),
+                    percent(share.probability).into(),
+                ]);
+            }
+        }
+    }
+    Table {
+        title: "how often the fullest domain holds which share of the replicas".to_owned(),
+        columns: vec![
+            Column::text("WORKLOAD"),
+            Column::text("LEVEL"),
+            Column::number("WORST-SHARE"),
+            Column::number("TRIALS"),
+        ],
+        rows,
+        notes: Vec::new(),
+    }
+}

@@ -1,0 +1,206 @@
+//! The cluster, as the commands that schedule need it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bayplan_admission::{AdmissionContext, apply_defaults};
+use bayplan_manifest::{Diagnostic, load_cluster};
+use bayplan_model::object::{
+    Job, Node, Object, ObjectRef, Pod, PodAffinityTerm, PodDisruptionBudgetStatus, ReplicaSet, StatefulSet,
+    UnknownKind,
+};
+use bayplan_scheduler::{PodId, WorldBuilder};
+
+use super::{InputHash, open};
+use crate::args::ClusterArguments;
+use crate::exit::Advised;
+
+/// Streams the objects of `--cluster` to `sink` and gives what was found besides them.
+///
+/// # Errors
+/// Standard input is wanted twice.
+pub fn read_objects(
+    arguments: &ClusterArguments,
+    hash: &mut InputHash,
+    stdin_is_taken: &mut bool,
+    sink: &mut dyn FnMut(Object),
+) -> Result<Found, Advised> {
+    let (inputs, mut diagnostics) = open(&arguments.cluster, true, hash, stdin_is_taken)?;
+    let report = load_cluster(inputs, 0, &mut |located| sink(located.object));
+    diagnostics.extend(report.diagnostics);
+    Ok(Found {
+        diagnostics,
+        counts: report.counts,
+        unknown_kinds: report.unknown_kinds,
+    })
+}
+
+/// What was found besides the objects.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What is wrong with the input, or worth knowing.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Objects by kind.
+    pub counts: BTreeMap<&'static str, usize>,
+    /// Kinds that are not read, with the number of objects.
+    pub unknown_kinds: BTreeMap<UnknownKind, usize>,
+}
+
+/// A pod of the cluster that the command has to know by itself.
+#[derive(Debug)]
+pub struct KnownPod {
+    /// Its number in the scheduler.
+    pub id: PodId,
+    /// The pod.
+    pub pod: Pod,
+}
+
+/// Collects the cluster object by object, and keeps only what is asked for.
+pub struct ClusterReader<'a> {
+    /// Decides which pods are kept as objects.
+    pub keep_pod: &'a dyn Fn(&Pod) -> bool,
+    /// Decides which workloads are kept as objects.
+    pub keep_workload: &'a dyn Fn(&Object) -> bool,
+    /// Objects that manifests replace.
+    pub replaced: BTreeSet<ObjectRef>,
+    /// What the cluster says of the budgets among them.
+    pub budget_status: BTreeMap<ObjectRef, PodDisruptionBudgetStatus>,
+    /// The scheduler's cluster.
+    pub builder: WorldBuilder,
+    /// What admission looks up.
+    pub context: AdmissionContext,
+    /// Nodes, without their images.
+    pub nodes: Vec<Node>,
+    /// Pods that were kept.
+    pub pods: Vec<KnownPod>,
+    /// ReplicaSets, StatefulSets and Jobs: what stands between workloads and pods.
+    pub controllers: Vec<Object>,
+    /// Workloads that were kept.
+    pub workloads: Vec<Object>,
+    /// Claims and volumes by name.
+    pub storage: BTreeSet<ObjectRef>,
+    /// Whether any pod selects namespaces by label.
+    pub selects_namespaces: bool,
+}
+
+impl<'a> ClusterReader<'a> {
+    /// A reader that keeps what the two functions say.
+    pub fn new(keep_pod: &'a dyn Fn(&Pod) -> bool, keep_workload: &'a dyn Fn(&Object) -> bool) -> Self {
+        ClusterReader {
+            keep_pod,
+            keep_workload,
+            replaced: BTreeSet::new(),
+            budget_status: BTreeMap::new(),
+            builder: WorldBuilder::new(),
+            context: AdmissionContext::new(),
+            nodes: Vec::new(),
+            pods: Vec::new(),
+            controllers: Vec::new(),
+            workloads: Vec::new(),
+            storage: BTreeSet::new(),
+            selects_namespaces: false,
+        }
+    }
+
+    /// Takes in an object of the cluster.
+    pub fn add(&mut self, mut object: Object) {
+        apply_defaults(&mut object);
+        match &mut object {
+            Object::Pod(pod) => {
+                self.selects_namespaces |= selects_namespaces(pod);
+                let kept = (self.keep_pod)(pod).then(|| pod.clone());
+                if let (Some(id), Some(pod)) = (self.builder.add(object), kept) {
+                    self.pods.push(KnownPod { id, pod });
+                }
+                return;
+            }
+            Object::Node(node) => {
+                let mut kept = node.clone();
+                kept.status.images.clear();
+                self.nodes.push(kept);
+            }
+            Object::PersistentVolume(_) | Object::PersistentVolumeClaim(_) => {
+                self.storage.insert(object.reference());
+            }
+            Object::PodDisruptionBudget(budget) => {
+                // A manifest says what is wanted, the cluster what is allowed right now.
+                let status = std::mem::take(&mut budget.status);
+                let reference = object.reference();
+                if self.replaced.contains(&reference) {
+                    self.budget_status.insert(reference, status);
+                } else if let Object::PodDisruptionBudget(budget) = &mut object {
+                    budget.status = status;
+                }
+            }
+            _ => {}
+        }
+        self.context.add(&object);
+        if matches!(
+            object,
+            Object::ReplicaSet(_) | Object::StatefulSet(_) | Object::Job(_)
+        ) {
+            self.controllers.push(identity_only(&object));
+        }
+        if (self.keep_workload)(&object) {
+            self.workloads.push(object.clone());
+        }
+        if !self.replaced.contains(&object.reference()) {
+            self.builder.add(object);
+        }
+    }
+}
+
+/// Whether an object of a manifest takes the place of the cluster's own. Workloads and pods are matched with what runs,
+/// and volumes stay bound as they are.
+pub fn replaces(object: &Object) -> bool {
+    matches!(
+        object,
+        Object::Namespace(_)
+            | Object::Service(_)
+            | Object::PodDisruptionBudget(_)
+            | Object::PriorityClass(_)
+            | Object::LimitRange(_)
+            | Object::RuntimeClass(_)
+            | Object::StorageClass(_)
+            | Object::CSIDriver(_)
+    )
+}
+
+/// A controller without its template: who owns it and what it owns is all that is asked later.
+fn identity_only(object: &Object) -> Object {
+    let metadata = object.metadata().clone();
+    match object {
+        Object::StatefulSet(_) => Object::StatefulSet(StatefulSet {
+            metadata,
+            ..StatefulSet::default()
+        }),
+        Object::Job(_) => Object::Job(Job {
+            metadata,
+            ..Job::default()
+        }),
+        _ => Object::ReplicaSet(ReplicaSet {
+            metadata,
+            ..ReplicaSet::default()
+        }),
+    }
+}
+
+/// Whether a pod's affinity selects namespaces by label, so that their labels must be known.
+pub fn selects_namespaces(pod: &Pod) -> bool {
+    let Some(affinity) = &pod.spec.affinity else {
+        return false;
+    };
+    let terms = |term: &PodAffinityTerm| term.namespace_selector.is_some();
+    [&affinity.pod_affinity, &affinity.pod_anti_affinity]
+        .into_iter()
+        .flatten()
+        .any(|rules| {
+            rules
+                .required_during_scheduling_ignored_during_execution
+                .iter()
+                .any(terms)
+                || rules
+                    .preferred_during_scheduling_ignored_during_execution
+                    .iter()
+                    .any(|weighted| terms(&weighted.pod_affinity_term))
+        })
+}
