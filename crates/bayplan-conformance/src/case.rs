@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Case {
     /// Name.
     pub name: String,
-    /// A KubeSchedulerConfiguration as JSON; empty for the default one.
+    /// A KubeSchedulerConfiguration, JSON or YAML; empty for the default one.
     #[serde(default)]
     pub config: String,
     /// Run PostFilter when no node fits.

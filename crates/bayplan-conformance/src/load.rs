@@ -25,7 +25,9 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
 /// Reads a file that holds a single case.
 pub fn single(path: &Path) -> Result<Case> {
     let mut text = String::new();
-    open(path)?.read_to_string(&mut text).with_context(|| format!("reading {}", path.display()))?;
+    open(path)?
+        .read_to_string(&mut text)
+        .with_context(|| format!("reading {}", path.display()))?;
     serde_json::from_str(&text).with_context(|| format!("decoding {}", path.display()))
 }
 
@@ -39,8 +41,15 @@ pub struct Prepared {
 
 /// Decodes one object of a case and fills in what the API server fills in; kinds that take no part in scheduling give nothing.
 fn decode(value: &serde_json::Value) -> Result<Option<Object>> {
-    let text = |field: &str| value.get(field).and_then(serde_json::Value::as_str).unwrap_or_default();
-    let mut object = Object::decode(text("apiVersion"), text("kind"), value).context("decoding an object")?.ok();
+    let text = |field: &str| {
+        value
+            .get(field)
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default()
+    };
+    let mut object = Object::decode(text("apiVersion"), text("kind"), value)
+        .context("decoding an object")?
+        .ok();
     if let Some(object) = &mut object {
         bayplan_admission::apply_defaults(object);
     }
@@ -59,7 +68,8 @@ pub fn prepare(case: &Case, ties: Ties, percentage_of_nodes_to_score: Option<i32
                 by_name.insert(pod.metadata.full_name(), pod);
             }
             // Other pods without a node wait in the real scheduler's queue and take part in nothing, unless nominated.
-            Some(Object::Pod(pod)) if pod.spec.node_name.is_empty() && pod.status.nominated_node_name.is_empty() => {}
+            Some(Object::Pod(pod))
+                if pod.spec.node_name.is_empty() && pod.status.nominated_node_name.is_empty() => {}
             Some(object) => {
                 builder.add(object);
             }
@@ -67,11 +77,17 @@ pub fn prepare(case: &Case, ties: Ties, percentage_of_nodes_to_score: Option<i32
         }
     }
     let (world, _) = builder.finish();
-    let options = Options { ties, seed: 0, percentage_of_nodes_to_score };
+    let options = Options {
+        ties,
+        seed: 0,
+        percentage_of_nodes_to_score,
+    };
     let mut scheduler = Scheduler::new(world, &configuration, options);
     let mut pending = Vec::with_capacity(case.pending.len());
     for name in &case.pending {
-        let pod = by_name.get(name).ok_or_else(|| anyhow!("pending pod {name} is not among the objects"))?;
+        let pod = by_name
+            .get(name)
+            .ok_or_else(|| anyhow!("pending pod {name} is not among the objects"))?;
         pending.push((name.clone(), scheduler.add_pending(pod)));
     }
     Ok(Prepared { scheduler, pending })
@@ -81,7 +97,7 @@ fn configuration(text: &str) -> Result<SchedulerConfiguration> {
     if text.is_empty() {
         return Ok(SchedulerConfiguration::default());
     }
-    let value: serde_json::Value = serde_json::from_str(text).context("decoding the configuration")?;
+    let value: serde_json::Value = serde_saphyr::from_str(text).context("decoding the configuration")?;
     match parse(&value, UnknownPlugins::Refuse) {
         Ok(configuration) => Ok(configuration),
         Err(errors) => bail!("{errors}"),

@@ -27,18 +27,17 @@ pub fn run(path: &Path, output: &mut impl Write) -> Result<()> {
 
 /// Answers one case.
 pub fn answer(case: &Case) -> Answer {
-    let mut answer = Answer { name: case.name.clone(), ..Answer::default() };
+    let mut answer = Answer {
+        name: case.name.clone(),
+        ..Answer::default()
+    };
     match prepare(case, Ties::First, Some(100)) {
         Err(error) => answer.error = Some(format!("{error:#}")),
         Ok(mut prepared) => {
             for (name, pod) in &prepared.pending {
-                match answer_pod(&mut prepared.scheduler, case.preempt, name, *pod) {
-                    Ok(pod) => answer.pods.push(pod),
-                    Err(error) => {
-                        answer.error = Some(error);
-                        break;
-                    }
-                }
+                answer
+                    .pods
+                    .push(answer_pod(&mut prepared.scheduler, case.preempt, name, *pod));
             }
         }
     }
@@ -46,33 +45,41 @@ pub fn answer(case: &Case) -> Answer {
 }
 
 fn rejection(rejection: &Rejection) -> RejectionAnswer {
+    let mut reasons = rejection.reasons.clone();
+    reasons.sort();
     RejectionAnswer {
-        plugin: rejection.plugin.map_or(String::new(), |plugin| plugin.name().to_owned()),
+        plugin: rejection
+            .plugin
+            .map_or(String::new(), |plugin| plugin.name().to_owned()),
         code: rejection.code.name(),
-        reasons: rejection.reasons.clone(),
+        reasons,
     }
 }
 
-fn answer_pod(scheduler: &mut Scheduler, preempt: bool, name: &str, pod: PodId) -> Result<PodAnswer, String> {
+fn answer_pod(scheduler: &mut Scheduler, preempt: bool, name: &str, pod: PodId) -> PodAnswer {
     let evaluation = scheduler.evaluate(pod);
-    if let Some(error) = evaluation.error {
-        return Err(error);
-    }
     let names = |nodes: &[NodeId]| {
-        let mut names: Vec<String> =
-            nodes.iter().map(|node| scheduler.world().node_name(*node).to_owned()).collect();
+        let mut names: Vec<String> = nodes
+            .iter()
+            .map(|node| scheduler.world().node_name(*node).to_owned())
+            .collect();
         names.sort();
         names
     };
     let mut answer = PodAnswer {
         pod: name.to_owned(),
-        prefilter: evaluation.pre_filter.as_ref().map(|rejected| rejection(&rejected.rejection)),
+        prefilter: evaluation
+            .pre_filter
+            .as_ref()
+            .map(|rejected| rejection(&rejected.rejection)),
         feasible: names(&evaluation.feasible),
         best: names(&evaluation.best()),
         ..PodAnswer::default()
     };
     for (node, why) in &evaluation.rejected {
-        answer.rejected.insert(scheduler.world().node_name(*node).to_owned(), rejection(why));
+        answer
+            .rejected
+            .insert(scheduler.world().node_name(*node).to_owned(), rejection(why));
     }
     for scores in &evaluation.scores {
         let by = |value: fn(&(bayplan_scheduler::config::Plugin, i64, i64)) -> i64| -> BTreeMap<&'static str, i64> {
@@ -80,25 +87,46 @@ fn answer_pod(scheduler: &mut Scheduler, preempt: bool, name: &str, pod: PodId) 
         };
         answer.scores.insert(
             scheduler.world().node_name(scores.node).to_owned(),
-            ScoreAnswer { raw: by(|entry| entry.1), weighted: by(|entry| entry.2), total: scores.total },
+            ScoreAnswer {
+                raw: by(|entry| entry.1),
+                weighted: by(|entry| entry.2),
+                total: scores.total,
+            },
         );
+    }
+    if let Some(error) = &evaluation.error {
+        if !evaluation.filtered {
+            // As far as the filters came, in the order of the search.
+            answer.feasible = evaluation
+                .feasible
+                .iter()
+                .map(|node| scheduler.world().node_name(*node).to_owned())
+                .collect();
+        }
+        answer.best.clear();
+        answer.message = Some(error.clone());
+        return answer;
     }
     if evaluation.feasible.is_empty() {
         fail(scheduler, preempt, pod, &evaluation, &mut answer);
-        return Ok(answer);
+        return answer;
     }
     let chosen = scheduler
         .nominated_node(pod)
         .filter(|node| evaluation.feasible.contains(node))
         .or_else(|| {
             let first = answer.best.first()?;
-            evaluation.feasible.iter().copied().find(|node| scheduler.world().node_name(*node) == first)
+            evaluation
+                .feasible
+                .iter()
+                .copied()
+                .find(|node| scheduler.world().node_name(*node) == first)
         });
     if let Some(node) = chosen {
         answer.chosen = Some(scheduler.world().node_name(node).to_owned());
         scheduler.assume(pod, node);
     }
-    Ok(answer)
+    answer
 }
 
 /// Message of a pod that fits nowhere. Pods that are evicted for it are taken away, without recording a nomination.
@@ -115,8 +143,14 @@ fn fail(
         let failed = Unschedulable {
             diagnosis: diagnosis.clone(),
             statuses: evaluation.statuses(),
-            pre_filter: evaluation.pre_filter.as_ref().map(|rejected| rejected.rejection.clone()),
-            post_filter_fails: evaluation.pre_filter.as_ref().is_some_and(|rejected| rejected.post_filter_fails),
+            pre_filter: evaluation
+                .pre_filter
+                .as_ref()
+                .map(|rejected| rejected.rejection.clone()),
+            post_filter_fails: evaluation
+                .pre_filter
+                .as_ref()
+                .is_some_and(|rejected| rejected.post_filter_fails),
         };
         let preemption = scheduler.preempt(pod, &failed);
         if let Some(node) = preemption.nominated {

@@ -22,7 +22,10 @@ struct Line<'a> {
 
 /// Prints one line a pod: what the real scheduler's schedulePod with parallelism 1 would choose. PostFilter is not run.
 pub fn sequence(path: &Path, percentage: Option<i32>, output: &mut impl Write) -> Result<()> {
-    let Prepared { mut scheduler, pending } = prepare(&single(path)?, Ties::Exact, percentage.or(Some(0)))?;
+    let Prepared {
+        mut scheduler,
+        pending,
+    } = prepare(&single(path)?, Ties::Exact, percentage.or(Some(0)))?;
     for (name, pod) in &pending {
         let decision = scheduler.schedule(*pod);
         let message = match &decision.outcome {
@@ -36,7 +39,14 @@ pub fn sequence(path: &Path, percentage: Option<i32>, output: &mut impl Write) -
             scheduler.assume(*pod, node);
         }
         let node = decision.node().map(|node| scheduler.world().node_name(node));
-        serde_json::to_writer(&mut *output, &Line { pod: name, node, message })?;
+        serde_json::to_writer(
+            &mut *output,
+            &Line {
+                pod: name,
+                node,
+                message,
+            },
+        )?;
         output.write_all(b"\n")?;
     }
     Ok(())
@@ -68,7 +78,10 @@ pub struct Measurement {
 /// Schedules all pending pods of a case and measures the loop.
 pub fn bench(path: &Path, percentage: Option<i32>) -> Result<Measurement> {
     let case = single(path)?;
-    let Prepared { mut scheduler, pending } = prepare(&case, Ties::Exact, percentage.or(Some(0)))?;
+    let Prepared {
+        mut scheduler,
+        pending,
+    } = prepare(&case, Ties::Exact, percentage.or(Some(0)))?;
     let name = case.name.clone();
     drop(case);
     let start = Instant::now();

@@ -74,7 +74,11 @@ impl WorldBuilder {
             Object::ReplicationController(controller) => {
                 let selector = bayplan_model::selector::Selector::from_labels(&controller.spec.selector);
                 let selector = LabelMatch::intern(&mut self.catalog.interner, &selector);
-                self.add_controller(ControllerKind::ReplicationController, &controller.metadata, Some(selector));
+                self.add_controller(
+                    ControllerKind::ReplicationController,
+                    &controller.metadata,
+                    Some(selector),
+                );
             }
             Object::PodDisruptionBudget(budget) => self.add_budget(&budget),
             object @ (Object::PersistentVolume(_)
@@ -136,13 +140,19 @@ impl WorldBuilder {
     fn add_budget(&mut self, budget: &PodDisruptionBudget) {
         let interner = &mut self.catalog.interner;
         // A budget with an invalid selector matches no pod in preemption.
-        let selector = LabelMatch::parse(interner, budget.spec.selector.as_ref()).unwrap_or(LabelMatch::Nothing);
+        let selector =
+            LabelMatch::parse(interner, budget.spec.selector.as_ref()).unwrap_or(LabelMatch::Nothing);
         self.budgets.push(Budget {
             name: budget.metadata.full_name(),
             namespace: interner.intern(&budget.metadata.namespace),
             selector,
             disruptions_allowed: budget.status.disruptions_allowed,
-            disrupted: budget.status.disrupted_pods.keys().map(|name| interner.intern(name)).collect(),
+            disrupted: budget
+                .status
+                .disrupted_pods
+                .keys()
+                .map(|name| interner.intern(name))
+                .collect(),
         });
     }
 
@@ -163,8 +173,9 @@ impl WorldBuilder {
         let mut orphans: FxHashMap<Symbol, usize> = FxHashMap::default();
         let mut placements = Vec::new();
         for (mut record, node, nominated) in self.pods {
-            record.nominated =
-                nominated.and_then(|name| nodes.by_name.get(&name)).map_or(NONE, |node: &NodeId| node.0);
+            record.nominated = nominated
+                .and_then(|name| nodes.by_name.get(&name))
+                .map_or(NONE, |node: &NodeId| node.0);
             let id = state.add_pod(&self.catalog, &nodes, record);
             if let Some(name) = node {
                 match nodes.by_name.get(&name) {
@@ -183,12 +194,16 @@ impl WorldBuilder {
         for (pod, node) in placements {
             world.place(pod, node);
         }
-        let mut orphans: Vec<(&str, usize)> =
-            orphans.iter().map(|(name, count)| (world.catalog.interner.text(*name), *count)).collect();
+        let mut orphans: Vec<(&str, usize)> = orphans
+            .iter()
+            .map(|(name, count)| (world.catalog.interner.text(*name), *count))
+            .collect();
         orphans.sort_unstable();
         for (name, count) in orphans {
             self.issues.push(BuildIssue {
-                message: format!("{count} pods are bound to a node that is not in the input; they are left out"),
+                message: format!(
+                    "{count} pods are bound to a node that is not in the input; they are left out"
+                ),
                 object: format!("Node {name}"),
                 left_out: true,
             });
@@ -199,7 +214,13 @@ impl WorldBuilder {
 
 /// True for volumes that a volume plugin may look at.
 fn may_matter(volume: &bayplan_model::object::Volume) -> bool {
-    volume.empty_dir.is_none() && volume.image.is_none() && *volume != bayplan_model::object::Volume { name: volume.name.clone(), ..Default::default() }
+    volume.empty_dir.is_none()
+        && volume.image.is_none()
+        && *volume
+            != bayplan_model::object::Volume {
+                name: volume.name.clone(),
+                ..Default::default()
+            }
 }
 
 /// The engine's record of a pod that is on no node yet.

@@ -9,7 +9,7 @@ use crate::config::Plugin;
 use crate::ids::{LabelSetId, NodeId, SpecId};
 use crate::plugins::column::Column;
 use crate::plugins::inter_pod_affinity::AffinityPlan;
-use crate::plugins::node_static::{Verdict, bits};
+use crate::plugins::node_static::{Verdict, bits, verdict};
 use crate::plugins::pod_topology_spread::SpreadPlan;
 use crate::plugins::{balanced_allocation, node_ports, node_resources_fit};
 use crate::profile::ProfilePlan;
@@ -95,7 +95,13 @@ impl Class {
             feasible: vec![false; world.nodes.len()],
             scores: vec![0; world.nodes.len()],
         });
-        let judge = NodeLocal { world, profile, spec, class: self, static_bits: profile.static_bits() };
+        let judge = NodeLocal {
+            world,
+            profile,
+            spec,
+            class: self,
+            static_bits: profile.static_bits(),
+        };
         match world.state.touched.since(local.position) {
             Some(touched) if touched.len() < world.nodes.len() => {
                 for node in touched {
@@ -113,9 +119,18 @@ impl Class {
         (&local.feasible, &local.scores)
     }
 
+    /// Verdict on a node; worked out anew for nodes outside the candidates, such as a nominated one.
+    pub fn verdict(&self, world: &World, profile: &ProfilePlan, spec: &Spec, node: NodeId) -> Verdict {
+        self.verdicts
+            .at(node)
+            .unwrap_or_else(|| verdict(world.node_texts(), &profile.fixed, spec, node))
+    }
+
     /// Feasibility and scores as last brought up to date.
     pub fn held(&self) -> (&[bool], &[i32]) {
-        self.local.as_ref().map_or((&[], &[]), |local| (&local.feasible, &local.scores))
+        self.local
+            .as_ref()
+            .map_or((&[], &[]), |local| (&local.feasible, &local.scores))
     }
 
     /// Frees the node-local results; they are rebuilt when needed.
@@ -141,9 +156,15 @@ struct NodeLocal<'a> {
 impl NodeLocal<'_> {
     fn update(&self, local: &mut Local, node: NodeId) {
         let world = self.world;
-        let feasible = self.class.verdicts.at(node) & self.static_bits == 0
+        let feasible = self.class.verdict(world, self.profile, self.spec, node) & self.static_bits == 0
             && (!self.profile.fit_filters
-                || node_resources_fit::fits(&world.nodes, &world.state, self.spec, &self.profile.fit.ignored, node))
+                || node_resources_fit::fits(
+                    &world.nodes,
+                    &world.state,
+                    self.spec,
+                    &self.profile.fit.ignored,
+                    node,
+                ))
             && (!self.profile.ports_filter || node_ports::filter(&world.state, self.spec, node).is_none());
         local.feasible[node.index()] = feasible;
         if feasible {
@@ -167,9 +188,11 @@ impl NodeLocal<'_> {
                 Plugin::NodeResourcesBalancedAllocation if !profile.balance_skips(spec) => {
                     balanced_allocation::score(&profile.balanced, &world.nodes, &world.state, spec, node)
                 }
-                Plugin::ImageLocality => {
-                    self.class.image_scores.as_ref().map_or(0, |scores| i64::from(scores[node.index()]))
-                }
+                Plugin::ImageLocality => self
+                    .class
+                    .image_scores
+                    .as_ref()
+                    .map_or(0, |scores| i64::from(scores[node.index()])),
                 _ => 0,
             };
             total += points * weighted.weight;

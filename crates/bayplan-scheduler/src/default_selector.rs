@@ -22,13 +22,20 @@ pub fn default_selector(
     let pod = catalog.label_set(labels);
     let mut merged: BTreeMap<Symbol, Symbol> = BTreeMap::new();
     for service in catalog.services.get(&pod.namespace).into_iter().flatten() {
-        if service.iter().all(|(key, value)| lookup(&pod.labels, *key) == Some(*value)) {
+        if service
+            .iter()
+            .all(|(key, value)| lookup(&pod.labels, *key) == Some(*value))
+        {
             merged.extend(service.iter().copied());
         }
     }
     let mut requirements: Vec<LabelRequirement> = merged
         .into_iter()
-        .map(|(key, value)| LabelRequirement { key, operator: Operator::In, values: SmallVec::from_slice(&[value]) })
+        .map(|(key, value)| LabelRequirement {
+            key,
+            operator: Operator::In,
+            values: SmallVec::from_slice(&[value]),
+        })
         .collect();
     if let Some((kind, name)) = controller {
         match catalog.controllers.get(&(kind, pod.namespace, name)) {

@@ -36,8 +36,10 @@ impl Diagnosis {
                         *histogram.entry(reason).or_default() += nodes;
                     }
                 }
-                let mut lines: Vec<String> =
-                    histogram.into_iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+                let mut lines: Vec<String> = histogram
+                    .into_iter()
+                    .map(|(reason, count)| format!("{count} {reason}"))
+                    .collect();
                 lines.sort();
                 if !lines.is_empty() {
                     text.push_str(&format!(" {}.", lines.join(", ")));

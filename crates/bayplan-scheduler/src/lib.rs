@@ -33,7 +33,8 @@ pub use fit_error::Diagnosis;
 pub use ids::{NodeId, PodId};
 pub use preemption::Preemption;
 pub use scheduler::{
-    Decision, Evaluation, NodeScores, Options, Outcome, PreFilterRejection, Scheduler, Statuses, Unschedulable,
+    Decision, Evaluation, NodeScores, Options, Outcome, PreFilterRejection, Scheduler, Statuses,
+    Unschedulable,
 };
 pub use selection::Ties;
 pub use status::{Code, Rejection};

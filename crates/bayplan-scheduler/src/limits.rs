@@ -13,7 +13,8 @@ pub fn of_pod(pod: &Pod) -> Vec<String> {
     }
     if pod.spec.scheduling_group.is_some() {
         reasons.push(
-            "belongs to a pod group: groups are off by default in 1.37, so the pod is scheduled alone".to_owned(),
+            "belongs to a pod group: groups are off by default in 1.37, so the pod is scheduled alone"
+                .to_owned(),
         );
     }
     reasons

@@ -35,11 +35,18 @@ impl LabelMatch {
                 let mut all: Vec<LabelRequirement> = requirements
                     .iter()
                     .map(|requirement| {
-                        let mut values: SmallVec<[Symbol; 2]> =
-                            requirement.values.iter().map(|value| interner.intern(value)).collect();
+                        let mut values: SmallVec<[Symbol; 2]> = requirement
+                            .values
+                            .iter()
+                            .map(|value| interner.intern(value))
+                            .collect();
                         values.sort_unstable();
                         values.dedup();
-                        LabelRequirement { key: interner.intern(&requirement.key), operator: requirement.operator, values }
+                        LabelRequirement {
+                            key: interner.intern(&requirement.key),
+                            operator: requirement.operator,
+                            values,
+                        }
                     })
                     .collect();
                 all.sort_by(|a, b| (a.key, a.operator, &a.values).cmp(&(b.key, b.operator, &b.values)));
@@ -53,8 +60,14 @@ impl LabelMatch {
     ///
     /// # Errors
     /// The selector is not valid.
-    pub fn parse(interner: &mut Interner, selector: Option<&LabelSelector>) -> Result<LabelMatch, SelectorError> {
-        Ok(LabelMatch::intern(interner, &Selector::from_label_selector(selector)?))
+    pub fn parse(
+        interner: &mut Interner,
+        selector: Option<&LabelSelector>,
+    ) -> Result<LabelMatch, SelectorError> {
+        Ok(LabelMatch::intern(
+            interner,
+            &Selector::from_label_selector(selector)?,
+        ))
     }
 
     /// True for the selector without requirements, which matches everything.
@@ -94,7 +107,11 @@ pub struct Matcher {
 impl Matcher {
     /// Pods of one namespace.
     pub fn in_namespace(namespace: Symbol, labels: LabelMatch) -> Matcher {
-        Matcher { namespaces: SmallVec::from_slice(&[namespace]), namespace_labels: LabelMatch::Nothing, labels }
+        Matcher {
+            namespaces: SmallVec::from_slice(&[namespace]),
+            namespace_labels: LabelMatch::Nothing,
+            labels,
+        }
     }
 
     /// What an affinity term of a pod in `namespace` selects (`k8s.io/kube-scheduler/framework/types.go:newAffinityTerm`):
@@ -102,7 +119,11 @@ impl Matcher {
     ///
     /// # Errors
     /// A selector of the term is not valid.
-    pub fn from_term(interner: &mut Interner, namespace: Symbol, term: &PodAffinityTerm) -> Result<Matcher, SelectorError> {
+    pub fn from_term(
+        interner: &mut Interner,
+        namespace: Symbol,
+        term: &PodAffinityTerm,
+    ) -> Result<Matcher, SelectorError> {
         let labels = LabelMatch::parse(interner, term.label_selector.as_ref())?;
         let mut namespaces: SmallVec<[Symbol; 1]> =
             term.namespaces.iter().map(|name| interner.intern(name)).collect();
@@ -112,7 +133,11 @@ impl Matcher {
         namespaces.sort_unstable();
         namespaces.dedup();
         let namespace_labels = LabelMatch::parse(interner, term.namespace_selector.as_ref())?;
-        Ok(Matcher { namespaces, namespace_labels, labels })
+        Ok(Matcher {
+            namespaces,
+            namespace_labels,
+            labels,
+        })
     }
 
     /// True when a running pod matches this term of the incoming pod. A non-empty namespace selector finds only

@@ -90,15 +90,18 @@ impl Nodes {
         }
         // Image sizes come from the first node by arrival, not by list order.
         for (index, node) in arrival.iter().enumerate() {
-            let place = order.iter().position(|at| *at == index).filter(|_| !node.status.images.is_empty());
+            let place = order
+                .iter()
+                .position(|at| *at == index)
+                .filter(|_| !node.status.images.is_empty());
             let Some(place) = place else { continue };
             for image in &node.status.images {
                 for name in &image.names {
                     let name = catalog.interner.intern(name);
-                    let entry = columns
-                        .images
-                        .entry(name)
-                        .or_insert_with(|| NodeImage { size_bytes: image.size_bytes, nodes: Vec::new() });
+                    let entry = columns.images.entry(name).or_insert_with(|| NodeImage {
+                        size_bytes: image.size_bytes,
+                        nodes: Vec::new(),
+                    });
                     entry.nodes.push(NodeId(place as u32));
                 }
             }
@@ -116,7 +119,8 @@ impl Nodes {
         let name = catalog.interner.intern(&node.metadata.name);
         self.names.push(name);
         self.by_name.insert(name, id);
-        self.labels.push(intern_labels(&mut catalog.interner, &node.metadata.labels));
+        self.labels
+            .push(intern_labels(&mut catalog.interner, &node.metadata.labels));
         let taints = node.spec.taints.iter().map(|taint| NodeTaint {
             key: catalog.interner.intern(&taint.key),
             value: catalog.interner.intern(&taint.value),
@@ -131,9 +135,12 @@ impl Nodes {
         self.taints.push(taints.collect());
         self.unschedulable.push(node.spec.unschedulable);
         let amount = |name: &str| node.status.allocatable.get(name);
-        self.milli_cpu.push(amount("cpu").map_or(0, |amount| amount.milli_value()));
-        self.memory.push(amount("memory").map_or(0, |amount| amount.value()));
-        self.ephemeral_storage.push(amount("ephemeral-storage").map_or(0, |amount| amount.value()));
+        self.milli_cpu
+            .push(amount("cpu").map_or(0, |amount| amount.milli_value()));
+        self.memory
+            .push(amount("memory").map_or(0, |amount| amount.value()));
+        self.ephemeral_storage
+            .push(amount("ephemeral-storage").map_or(0, |amount| amount.value()));
         self.pods.push(amount("pods").map_or(0, |amount| amount.value()));
         for (name, amount) in node.status.allocatable.iter().filter(|(name, _)| is_scalar(name)) {
             let resource = catalog.resource_id(name).index();
@@ -144,9 +151,7 @@ impl Nodes {
             column.resize(id.index(), 0);
             column.push(amount.value());
         }
-        let declared = |feature: &&str| node.status.declared_features.iter().any(|name| name == *feature);
-        let bits = FEATURES.iter().enumerate().filter(|(_, feature)| declared(feature));
-        self.features.push(bits.fold(0, |bits, (index, _)| bits | (1 << index)));
+        self.features.push(feature_bits(&node.status.declared_features));
     }
 
     /// How many nodes there are.
@@ -171,8 +176,40 @@ impl Nodes {
 
     /// Allocatable amount of a scalar resource; 0 where the node does not list it.
     pub fn scalar(&self, node: NodeId, resource: ResourceId) -> i64 {
-        self.scalars.get(resource.index()).and_then(|column| column.get(node.index())).copied().unwrap_or(0)
+        self.scalars
+            .get(resource.index())
+            .and_then(|column| column.get(node.index()))
+            .copied()
+            .unwrap_or(0)
     }
+}
+
+/// Features that kubelets of 1.37 can declare, sorted (`k8s.io/component-helpers/nodedeclaredfeatures/features/registry.go`).
+const REGISTERED: [&str; 9] = [
+    "DRANodeAllocatableResources",
+    "DRAOptionalNodeOperations",
+    "ExtendWebSocketsToKubelet",
+    "InPlacePodLevelResourcesVerticalScaling",
+    "InPlacePodVerticalScalingInitContainers",
+    "InPlacePodVerticalScalingMemoryBackedVolumes",
+    "RestartAllContainersOnContainerExits",
+    "UserNamespacesHostNetworkSupport",
+    "VolumeBindMountOptions",
+];
+
+/// Declared features as bits. The list is merged with the registered ones, so names out of order are passed over
+/// (`nodedeclaredfeatures/featureset.go:mapSorted`).
+fn feature_bits(declared: &[String]) -> u8 {
+    let (mut bits, mut registered) = (0, REGISTERED.iter().peekable());
+    for name in declared {
+        while registered.next_if(|known| **known < name.as_str()).is_some() {}
+        if registered.next_if(|known| **known == name.as_str()).is_some()
+            && let Some(bit) = FEATURES.iter().position(|feature| feature == name)
+        {
+            bits |= 1 << bit;
+        }
+    }
+    bits
 }
 
 /// Order of the scheduler's node list: round robin over the zones, which come in order of first appearance, in each
@@ -199,8 +236,23 @@ fn list_order(nodes: &[&Node]) -> Vec<usize> {
 /// Region and zone of a node (`k8s.io/component-helpers/node/topology/helpers.go:GetZoneKey`).
 fn zone_key(node: &Node) -> String {
     let labels = &node.metadata.labels;
-    let either = |old: &str, new: &str| labels.get(old).or_else(|| labels.get(new)).map_or("", String::as_str);
-    let zone = either("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone");
-    let region = either("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region");
-    if zone.is_empty() && region.is_empty() { String::new() } else { format!("{region}:\0:{zone}") }
+    let either = |old: &str, new: &str| {
+        labels
+            .get(old)
+            .or_else(|| labels.get(new))
+            .map_or("", String::as_str)
+    };
+    let zone = either(
+        "failure-domain.beta.kubernetes.io/zone",
+        "topology.kubernetes.io/zone",
+    );
+    let region = either(
+        "failure-domain.beta.kubernetes.io/region",
+        "topology.kubernetes.io/region",
+    );
+    if zone.is_empty() && region.is_empty() {
+        String::new()
+    } else {
+        format!("{region}:\0:{zone}")
+    }
 }

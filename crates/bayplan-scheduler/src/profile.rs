@@ -44,7 +44,11 @@ impl ProfilePlan {
         let added = arguments.node_affinity.added_affinity.as_ref();
         let fixed = Fixed {
             added_required: added
-                .and_then(|affinity| affinity.required_during_scheduling_ignored_during_execution.as_ref())
+                .and_then(|affinity| {
+                    affinity
+                        .required_during_scheduling_ignored_during_execution
+                        .as_ref()
+                })
                 .map(|selector| intern_node_selector(&mut catalog.interner, selector)),
             added_preferred: added
                 .and_then(|affinity| intern_preferred(&mut catalog.interner, affinity).ok())
@@ -117,7 +121,11 @@ impl ProfilePlan {
         let matcher = catalog.matcher_id(Matcher::in_namespace(namespace, selector));
         self.default_constraints
             .iter()
-            .map(|constraint| SpreadConstraint { matcher, selects_everything: false, ..constraint.clone() })
+            .map(|constraint| SpreadConstraint {
+                matcher,
+                selects_everything: false,
+                ..constraint.clone()
+            })
             .collect()
     }
 }

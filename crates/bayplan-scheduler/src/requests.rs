@@ -28,8 +28,10 @@ struct Rules {
 /// Requests by resource name in the four views that the scheduler takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PodAmounts {
-    /// What filters and the balance score see, and what a running pod holds.
+    /// What the fit filter asks for the incoming pod.
     pub requests: BTreeMap<String, Quantity>,
+    /// What a running pod holds, resizes in progress included; the balance score adds this for the incoming pod too.
+    pub held: BTreeMap<String, Quantity>,
     /// What a running pod holds of cpu and memory in the least/most-allocated scores, with defaults: millicores, bytes.
     pub non_zero: (i64, i64),
     /// What the fit score adds for the incoming pod: containers only, with defaults, pod-level requests ignored
@@ -40,29 +42,53 @@ pub struct PodAmounts {
 impl PodAmounts {
     /// Adds up the requests of a pod.
     pub fn of(pod: &Pod) -> PodAmounts {
-        let plain = Rules { pod_level: true, status: true, default_cpu: false, default_memory: false };
-        let requests = pod_requests(pod, plain);
+        let plain = Rules {
+            pod_level: true,
+            status: true,
+            default_cpu: false,
+            default_memory: false,
+        };
+        let held = pod_requests(pod, plain);
+        let requests = pod_requests(
+            pod,
+            Rules {
+                status: false,
+                ..plain
+            },
+        );
         let pod_level = pod_level_requests(pod).is_some();
         let defaults = Rules {
-            default_cpu: !pod_level || !requests.contains_key("cpu"),
-            default_memory: !pod_level || !requests.contains_key("memory"),
+            default_cpu: !pod_level || !held.contains_key("cpu"),
+            default_memory: !pod_level || !held.contains_key("memory"),
             ..plain
         };
         let with_defaults = pod_requests(pod, defaults);
-        let scored = pod_requests(pod, Rules { pod_level: false, status: false, default_cpu: true, default_memory: true });
+        let scored = pod_requests(
+            pod,
+            Rules {
+                pod_level: false,
+                status: false,
+                default_cpu: true,
+                default_memory: true,
+            },
+        );
         PodAmounts {
             non_zero: (
                 with_defaults.get("cpu").map_or(0, |amount| amount.milli_value()),
                 with_defaults.get("memory").map_or(0, |amount| amount.value()),
             ),
             requests: owned(requests),
+            held: owned(held),
             scored: owned(scored),
         }
     }
 }
 
 fn owned(amounts: Amounts<'_>) -> BTreeMap<String, Quantity> {
-    amounts.into_iter().map(|(name, amount)| (name.to_owned(), amount)).collect()
+    amounts
+        .into_iter()
+        .map(|(name, amount)| (name.to_owned(), amount))
+        .collect()
 }
 
 /// True for resources that may be requested for the pod as a whole.
@@ -77,7 +103,9 @@ fn pod_level_requests(pod: &Pod) -> Option<&ResourceList> {
 
 fn add<'a>(sum: &mut Amounts<'a>, more: impl IntoIterator<Item = (&'a str, Quantity)>) {
     for (name, amount) in more {
-        sum.entry(name).and_modify(|total| *total = total.plus(amount)).or_insert(amount);
+        sum.entry(name)
+            .and_modify(|total| *total = total.plus(amount))
+            .or_insert(amount);
     }
 }
 
@@ -116,20 +144,34 @@ fn pod_requests(pod: &Pod, rules: Rules) -> Amounts<'_> {
 }
 
 fn resize_is_infeasible(pod: &Pod) -> bool {
-    pod.status.conditions.iter().find(|condition| condition.kind == "PodResizePending").is_some_and(|condition| condition.reason == "Infeasible")
+    pod.status
+        .conditions
+        .iter()
+        .find(|condition| condition.kind == "PodResizePending")
+        .is_some_and(|condition| condition.reason == "Infeasible")
 }
 
 fn container_requests(pod: &Pod, rules: Rules) -> Amounts<'_> {
     let spec = aggregate(pod, rules, |container, _| Some(&container.resources.requests));
+    let infeasible = resize_is_infeasible(pod);
     let status_matters = rules.status
-        && (!pod.status.allocated_resources.is_empty()
-            || pod.status.container_statuses.iter().chain(&pod.status.init_container_statuses).any(reports_resources));
+        && (infeasible
+            || !pod.status.allocated_resources.is_empty()
+            || pod
+                .status
+                .container_statuses
+                .iter()
+                .chain(&pod.status.init_container_statuses)
+                .any(reports_resources));
     if !status_matters {
         return spec;
     }
-    let infeasible = resize_is_infeasible(pod);
     let mut largest = if infeasible { Amounts::new() } else { spec };
-    let pod_resources = pod.status.resources.as_ref().filter(|resources| !resources.requests.is_empty());
+    let pod_resources = pod
+        .status
+        .resources
+        .as_ref()
+        .filter(|resources| !resources.requests.is_empty());
     if let (false, Some(resources)) = (pod.status.allocated_resources.is_empty(), pod_resources) {
         raise(&mut largest, &items(&pod.status.allocated_resources).collect());
         raise(&mut largest, &items(&resources.requests).collect());
@@ -145,7 +187,11 @@ fn container_requests(pod: &Pod, rules: Rules) -> Amounts<'_> {
         status
             .and_then(|status| status.resources.as_ref().map(|resources| &resources.requests))
             .filter(|amounts| !amounts.is_empty())
-            .or_else(|| status.map(|status| &status.allocated_resources).filter(|amounts| !amounts.is_empty()))
+            .or_else(|| {
+                status
+                    .map(|status| &status.allocated_resources)
+                    .filter(|amounts| !amounts.is_empty())
+            })
             .or_else(|| (!infeasible).then_some(&container.resources.requests))
     });
     raise(&mut largest, &actuated);
@@ -175,12 +221,19 @@ fn aggregate<'a>(
                 .chain(&pod.status.init_container_statuses)
                 .find(|status| status.name == container.name)
         });
-        let mut amounts: Amounts<'a> = choose(container, status.flatten()).into_iter().flat_map(items).collect();
+        let mut amounts: Amounts<'a> = choose(container, status.flatten())
+            .into_iter()
+            .flat_map(items)
+            .collect();
         if rules.default_cpu {
-            amounts.entry("cpu").or_insert(Quantity::from_milli(DEFAULT_MILLI_CPU));
+            amounts
+                .entry("cpu")
+                .or_insert(Quantity::from_milli(DEFAULT_MILLI_CPU));
         }
         if rules.default_memory {
-            amounts.entry("memory").or_insert(Quantity::from_bytes(DEFAULT_MEMORY));
+            amounts
+                .entry("memory")
+                .or_insert(Quantity::from_bytes(DEFAULT_MEMORY));
         }
         amounts
     };

@@ -37,7 +37,13 @@ pub fn select(
     random: &mut impl FnMut(usize) -> usize,
 ) -> Option<usize> {
     let best = totals.iter().max()?;
-    let tied = || totals.iter().enumerate().filter(|(_, total)| *total == best).map(|(index, _)| index);
+    let tied = || {
+        totals
+            .iter()
+            .enumerate()
+            .filter(|(_, total)| *total == best)
+            .map(|(index, _)| index)
+    };
     match ties {
         Ties::Exact => tied().min_by_key(|index| pre_order(*index)),
         Ties::First => tied().min_by_key(|index| nodes.name_rank[feasible[*index].index()]),
@@ -65,7 +71,11 @@ mod tests {
                     break;
                 }
                 let right = left + 1;
-                let child = if right < heap.len() && before(&heap, right, left) { right } else { left };
+                let child = if right < heap.len() && before(&heap, right, left) {
+                    right
+                } else {
+                    left
+                };
                 if !before(&heap, child, at) {
                     break;
                 }

@@ -38,12 +38,20 @@ pub struct Rejection {
 impl Rejection {
     /// A rejection by a plugin with one reason that preemption cannot resolve.
     pub fn unresolvable(plugin: Plugin, reason: &str) -> Rejection {
-        Rejection { plugin: Some(plugin), code: Code::UnschedulableAndUnresolvable, reasons: vec![reason.to_owned()] }
+        Rejection {
+            plugin: Some(plugin),
+            code: Code::UnschedulableAndUnresolvable,
+            reasons: vec![reason.to_owned()],
+        }
     }
 
     /// A rejection by a plugin with one reason that preemption may resolve.
     pub fn resolvable(plugin: Plugin, reason: &str) -> Rejection {
-        Rejection { plugin: Some(plugin), code: Code::Unschedulable, reasons: vec![reason.to_owned()] }
+        Rejection {
+            plugin: Some(plugin),
+            code: Code::Unschedulable,
+            reasons: vec![reason.to_owned()],
+        }
     }
 
     /// All reasons as one text (`Status.Message`).

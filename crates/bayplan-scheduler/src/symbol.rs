@@ -44,13 +44,18 @@ pub fn intern_labels<'a>(
     interner: &mut Interner,
     labels: impl IntoIterator<Item = (&'a String, &'a String)>,
 ) -> SymbolLabels {
-    let mut pairs: Vec<(Symbol, Symbol)> =
-        labels.into_iter().map(|(key, value)| (interner.intern(key), interner.intern(value))).collect();
+    let mut pairs: Vec<(Symbol, Symbol)> = labels
+        .into_iter()
+        .map(|(key, value)| (interner.intern(key), interner.intern(value)))
+        .collect();
     pairs.sort_unstable();
     pairs.into_boxed_slice()
 }
 
 /// The value of `key` in sorted pairs.
 pub fn lookup(labels: &[(Symbol, Symbol)], key: Symbol) -> Option<Symbol> {
-    labels.binary_search_by_key(&key, |pair| pair.0).ok().map(|index| labels[index].1)
+    labels
+        .binary_search_by_key(&key, |pair| pair.0)
+        .ok()
+        .map(|index| labels[index].1)
 }

@@ -42,7 +42,10 @@ pub struct World {
 impl World {
     /// Names and labels of nodes as text.
     pub(crate) fn node_texts(&self) -> NodeTexts<'_> {
-        NodeTexts { catalog: &self.catalog, nodes: &self.nodes }
+        NodeTexts {
+            catalog: &self.catalog,
+            nodes: &self.nodes,
+        }
     }
 
     /// Name of a node.
@@ -54,7 +57,11 @@ impl World {
     pub fn pod_name(&self, pod: PodId) -> String {
         let record = &self.state.pods[pod.index()];
         let namespace = self.catalog.label_set(record.labels).namespace;
-        format!("{}/{}", self.catalog.interner.text(namespace), self.catalog.interner.text(record.name))
+        format!(
+            "{}/{}",
+            self.catalog.interner.text(namespace),
+            self.catalog.interner.text(record.name)
+        )
     }
 
     /// How many nodes there are.
@@ -64,7 +71,10 @@ impl World {
 
     /// Node of a name.
     pub fn node_by_name(&self, name: &str) -> Option<NodeId> {
-        self.nodes.by_name.get(&self.catalog.interner.find(name)?).copied()
+        self.nodes
+            .by_name
+            .get(&self.catalog.interner.find(name)?)
+            .copied()
     }
 
     /// Node that a pod is on.

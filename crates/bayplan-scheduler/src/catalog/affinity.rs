@@ -45,7 +45,9 @@ impl PodTerms {
     /// Reads the terms of a pod.
     pub fn of(catalog: &mut Catalog, namespace: Symbol, pod: &Pod) -> PodTerms {
         let mut terms = PodTerms::default();
-        let Some(affinity) = &pod.spec.affinity else { return terms };
+        let Some(affinity) = &pod.spec.affinity else {
+            return terms;
+        };
         let mut errors = Vec::new();
         let mut keep = |list: Result<Vec<PodTerm>, SelectorError>| {
             list.unwrap_or_else(|SelectorError(text)| {
@@ -63,16 +65,26 @@ impl PodTerms {
                 .map(|weighted| weighted.pod_affinity_term.clone())
                 .collect()
         };
-        terms.required_affinity =
-            keep(parse(catalog, namespace, &attract.required_during_scheduling_ignored_during_execution));
+        terms.required_affinity = keep(parse(
+            catalog,
+            namespace,
+            &attract.required_during_scheduling_ignored_during_execution,
+        ));
         let preferred = keep(parse(catalog, namespace, &weighted(attract)));
         terms.preferred.extend(with_weights(attract, preferred, 1));
-        terms.required_anti_affinity =
-            keep(parse(catalog, namespace, &repel.required_during_scheduling_ignored_during_execution));
+        terms.required_anti_affinity = keep(parse(
+            catalog,
+            namespace,
+            &repel.required_during_scheduling_ignored_during_execution,
+        ));
         let preferred = keep(parse(catalog, namespace, &weighted(repel)));
         terms.preferred.extend(with_weights(repel, preferred, -1));
-        terms.has_preferred = !attract.preferred_during_scheduling_ignored_during_execution.is_empty()
-            || !repel.preferred_during_scheduling_ignored_during_execution.is_empty();
+        terms.has_preferred = !attract
+            .preferred_during_scheduling_ignored_during_execution
+            .is_empty()
+            || !repel
+                .preferred_during_scheduling_ignored_during_execution
+                .is_empty();
         terms.error = match errors.as_slice() {
             [] => None,
             [one] => Some(one.clone()),
@@ -83,11 +95,17 @@ impl PodTerms {
 
     /// True when there is no term at all.
     pub fn is_empty(&self) -> bool {
-        self.required_affinity.is_empty() && self.required_anti_affinity.is_empty() && self.preferred.is_empty()
+        self.required_affinity.is_empty()
+            && self.required_anti_affinity.is_empty()
+            && self.preferred.is_empty()
     }
 }
 
-fn parse(catalog: &mut Catalog, namespace: Symbol, terms: &[PodAffinityTerm]) -> Result<Vec<PodTerm>, SelectorError> {
+fn parse(
+    catalog: &mut Catalog,
+    namespace: Symbol,
+    terms: &[PodAffinityTerm],
+) -> Result<Vec<PodTerm>, SelectorError> {
     terms
         .iter()
         .map(|term| {
@@ -100,11 +118,18 @@ fn parse(catalog: &mut Catalog, namespace: Symbol, terms: &[PodAffinityTerm]) ->
         .collect()
 }
 
-fn with_weights(affinity: &PodAffinity, terms: Vec<PodTerm>, sign: i64) -> impl Iterator<Item = WeightedPodTerm> {
+fn with_weights(
+    affinity: &PodAffinity,
+    terms: Vec<PodTerm>,
+    sign: i64,
+) -> impl Iterator<Item = WeightedPodTerm> {
     let weights: Vec<i64> = affinity
         .preferred_during_scheduling_ignored_during_execution
         .iter()
         .map(|weighted| sign * i64::from(weighted.weight))
         .collect();
-    terms.into_iter().zip(weights).map(|(term, weight)| WeightedPodTerm { weight, term })
+    terms
+        .into_iter()
+        .zip(weights)
+        .map(|(term, weight)| WeightedPodTerm { weight, term })
 }

@@ -11,7 +11,9 @@ use rustc_hash::FxHashMap;
 
 pub use affinity::{PodTerm, PodTerms, WeightedPodTerm};
 
-pub use node_term::{NameRestriction, NodeTermMatch, RequiredNodes, PreferredNodes, intern_node_selector, intern_preferred};
+pub use node_term::{
+    NameRestriction, NodeTermMatch, PreferredNodes, RequiredNodes, intern_node_selector, intern_preferred,
+};
 pub use spec::{Amounts, FEATURES, HostPort, ImageUse, Spec, TolerationMatch, is_scalar};
 pub use spread::SpreadConstraint;
 
@@ -101,13 +103,15 @@ impl Catalog {
     /// True when a running pod with these labels matches a term of an incoming pod.
     pub fn selects(&self, matcher: MatcherId, pod: LabelSetId) -> bool {
         let pod = self.label_set(pod);
-        self.matcher(matcher).selects(pod, self.namespace_labels(pod.namespace))
+        self.matcher(matcher)
+            .selects(pod, self.namespace_labels(pod.namespace))
     }
 
     /// True when an incoming pod with these labels matches a term of a running pod.
     pub fn selects_incoming(&self, matcher: MatcherId, pod: LabelSetId) -> bool {
         let pod = self.label_set(pod);
-        self.matcher(matcher).selects_incoming(pod, self.namespace_labels(pod.namespace))
+        self.matcher(matcher)
+            .selects_incoming(pod, self.namespace_labels(pod.namespace))
     }
 }
 
@@ -120,7 +124,10 @@ pub struct Pool<T> {
 
 impl<T> Default for Pool<T> {
     fn default() -> Self {
-        Pool { numbers: FxHashMap::default(), values: Vec::new() }
+        Pool {
+            numbers: FxHashMap::default(),
+            values: Vec::new(),
+        }
     }
 }
 

@@ -40,8 +40,16 @@ impl NodeTermMatch {
                 .map(|requirement| NodeRequirement {
                     key: interner.intern(&requirement.key),
                     operator: requirement.operator,
-                    values: requirement.values.iter().map(|value| interner.intern(value)).collect(),
-                    limit: requirement.values.first().and_then(|value| parse_integer(value)).unwrap_or_default(),
+                    values: requirement
+                        .values
+                        .iter()
+                        .map(|value| interner.intern(value))
+                        .collect(),
+                    limit: requirement
+                        .values
+                        .first()
+                        .and_then(|value| parse_integer(value))
+                        .unwrap_or_default(),
                 })
                 .collect(),
             names: term
@@ -66,8 +74,12 @@ impl NodeTermMatch {
                 Operator::NotIn => !value.is_some_and(|value| requirement.values.contains(&value)),
                 Operator::Exists => value.is_some(),
                 Operator::DoesNotExist => value.is_none(),
-                Operator::Gt => value.and_then(number).is_some_and(|value| value > requirement.limit),
-                Operator::Lt => value.and_then(number).is_some_and(|value| value < requirement.limit),
+                Operator::Gt => value
+                    .and_then(number)
+                    .is_some_and(|value| value > requirement.limit),
+                Operator::Lt => value
+                    .and_then(number)
+                    .is_some_and(|value| value < requirement.limit),
             }
         }) && self.names.iter().all(|requirement| {
             let equal = if requirement.is_name {
@@ -92,13 +104,14 @@ pub struct RequiredNodes {
 impl RequiredNodes {
     /// True when a node with this name and these labels is allowed.
     pub fn matches(&self, interner: &Interner, name: Symbol, labels: &[(Symbol, Symbol)]) -> bool {
-        self.selector
+        self.selector.as_ref().is_none_or(|pairs| {
+            pairs
+                .iter()
+                .all(|(key, value)| lookup(labels, *key) == Some(*value))
+        }) && self
+            .terms
             .as_ref()
-            .is_none_or(|pairs| pairs.iter().all(|(key, value)| lookup(labels, *key) == Some(*value)))
-            && self
-                .terms
-                .as_ref()
-                .is_none_or(|terms| terms.iter().any(|term| term.matches(interner, name, labels)))
+            .is_none_or(|terms| terms.iter().any(|term| term.matches(interner, name, labels)))
     }
 
     /// True when nothing is asked for, so that every node is allowed.
@@ -123,7 +136,11 @@ pub type PreferredNodes = Result<Vec<(i64, NodeTermMatch)>, String>;
 pub fn intern_preferred(interner: &mut Interner, affinity: &NodeAffinity) -> PreferredNodes {
     let mut terms = Vec::new();
     let mut errors = Vec::new();
-    for (index, weighted) in affinity.preferred_during_scheduling_ignored_during_execution.iter().enumerate() {
+    for (index, weighted) in affinity
+        .preferred_during_scheduling_ignored_during_execution
+        .iter()
+        .enumerate()
+    {
         if weighted.weight == 0 || is_empty_term(&weighted.preference) {
             continue;
         }

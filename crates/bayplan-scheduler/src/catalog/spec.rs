@@ -18,8 +18,11 @@ use crate::symbol::Symbol;
 
 /// Names of the kubelet features that a pod can need, by bit of [`Spec::features`]
 /// (`k8s.io/component-helpers/nodedeclaredfeatures/features`).
-pub const FEATURES: [&str; 3] =
-    ["RestartAllContainersOnContainerExits", "UserNamespacesHostNetworkSupport", "VolumeBindMountOptions"];
+pub const FEATURES: [&str; 3] = [
+    "RestartAllContainersOnContainerExits",
+    "UserNamespacesHostNetworkSupport",
+    "VolumeBindMountOptions",
+];
 
 /// Amounts of all resources.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -52,7 +55,10 @@ impl Amounts {
 
     /// The amount of a scalar resource.
     pub fn scalar(&self, resource: ResourceId) -> i64 {
-        self.scalars.iter().find(|(id, _)| *id == resource).map_or(0, |(_, amount)| *amount)
+        self.scalars
+            .iter()
+            .find(|(id, _)| *id == resource)
+            .map_or(0, |(_, amount)| *amount)
     }
 }
 
@@ -103,8 +109,10 @@ pub struct Spec {
     pub priority: i32,
     /// `preemptionPolicy: Never`.
     pub never_preempts: bool,
-    /// What filters see and what the pod holds.
+    /// What the fit filter asks for.
     pub requests: Amounts,
+    /// What the pod holds once it runs, and what the balance score adds.
+    pub held: Amounts,
     /// Cpu in millicores and memory in bytes that the pod holds in allocation scores.
     pub non_zero: (i64, i64),
     /// What the fit score adds for the incoming pod.
@@ -143,9 +151,15 @@ impl Spec {
         let spec = &pod.spec;
         let namespace = catalog.interner.intern(&pod.metadata.namespace);
         let amounts = PodAmounts::of(pod);
-        let node_affinity = spec.affinity.as_ref().and_then(|affinity| affinity.node_affinity.as_ref());
-        let required = node_affinity
-            .and_then(|affinity| affinity.required_during_scheduling_ignored_during_execution.as_ref());
+        let node_affinity = spec
+            .affinity
+            .as_ref()
+            .and_then(|affinity| affinity.node_affinity.as_ref());
+        let required = node_affinity.and_then(|affinity| {
+            affinity
+                .required_during_scheduling_ignored_during_execution
+                .as_ref()
+        });
         let required_nodes = RequiredNodes {
             selector: spec.node_selector.as_ref().map(|labels| {
                 labels
@@ -155,21 +169,33 @@ impl Spec {
             }),
             terms: required.map(|selector| intern_node_selector(&mut catalog.interner, selector)),
         };
-        let scheduler_name =
-            if spec.scheduler_name.is_empty() { "default-scheduler" } else { spec.scheduler_name.as_str() };
+        let scheduler_name = if spec.scheduler_name.is_empty() {
+            "default-scheduler"
+        } else {
+            spec.scheduler_name.as_str()
+        };
         Spec {
             scheduler_name: catalog.interner.intern(scheduler_name),
             priority: spec.priority.unwrap_or(0),
             never_preempts: spec.preemption_policy.as_deref() == Some("Never"),
             requests: Amounts::of(catalog, &amounts.requests),
+            held: Amounts::of(catalog, &amounts.held),
             non_zero: amounts.non_zero,
             scored: Amounts::of(catalog, &amounts.scored),
-            tolerations: spec.tolerations.iter().filter_map(|toleration| intern(catalog, toleration)).collect(),
+            tolerations: spec
+                .tolerations
+                .iter()
+                .filter_map(|toleration| intern(catalog, toleration))
+                .collect(),
             name_restriction: required
                 .map(|selector| name_restriction(&mut catalog.interner, selector))
                 .unwrap_or_default(),
             preferred_nodes: node_affinity
-                .filter(|affinity| !affinity.preferred_during_scheduling_ignored_during_execution.is_empty())
+                .filter(|affinity| {
+                    !affinity
+                        .preferred_during_scheduling_ignored_during_execution
+                        .is_empty()
+                })
                 .map(|affinity| intern_preferred(&mut catalog.interner, affinity)),
             required_nodes,
             terms: PodTerms::of(catalog, namespace, pod),
@@ -182,7 +208,11 @@ impl Spec {
             ports: host_ports(catalog, pod),
             images: images(catalog, pod),
             features: needed_features(pod),
-            gates: spec.scheduling_gates.iter().map(|gate| catalog.interner.intern(&gate.name)).collect(),
+            gates: spec
+                .scheduling_gates
+                .iter()
+                .map(|gate| catalog.interner.intern(&gate.name))
+                .collect(),
             has_volumes,
             has_resource_claims: !spec.resource_claims.is_empty(),
             has_group: spec.scheduling_group.is_some(),
@@ -191,7 +221,9 @@ impl Spec {
 
     /// True when the pod has spread constraints of its own.
     pub fn has_spread(&self) -> bool {
-        self.spread.as_ref().map_or(true, |constraints| !constraints.is_empty())
+        self.spread
+            .as_ref()
+            .map_or(true, |constraints| !constraints.is_empty())
     }
 }
 
@@ -210,13 +242,31 @@ fn intern(catalog: &mut Catalog, toleration: &Toleration) -> Option<TolerationMa
 /// Host ports of containers and sidecars (`pkg/scheduler/util/utils.go:GetHostPorts`).
 fn host_ports(catalog: &mut Catalog, pod: &Pod) -> Vec<HostPort> {
     let mut ports = Vec::new();
-    let sidecars = pod.spec.init_containers.iter().filter(|container| is_sidecar(container));
-    for port in pod.spec.containers.iter().chain(sidecars).flat_map(|container| &container.ports) {
+    let sidecars = pod
+        .spec
+        .init_containers
+        .iter()
+        .filter(|container| is_sidecar(container));
+    for port in pod
+        .spec
+        .containers
+        .iter()
+        .chain(sidecars)
+        .flat_map(|container| &container.ports)
+    {
         if port.host_port <= 0 {
             continue;
         }
-        let ip = if port.host_ip.is_empty() { "0.0.0.0" } else { port.host_ip.as_str() };
-        let protocol = if port.protocol.is_empty() { "TCP" } else { port.protocol.as_str() };
+        let ip = if port.host_ip.is_empty() {
+            "0.0.0.0"
+        } else {
+            port.host_ip.as_str()
+        };
+        let protocol = if port.protocol.is_empty() {
+            "TCP"
+        } else {
+            port.protocol.as_str()
+        };
         ports.push(HostPort {
             ip: catalog.interner.intern(ip),
             protocol: catalog.interner.intern(protocol),
@@ -229,13 +279,23 @@ fn host_ports(catalog: &mut Catalog, pod: &Pod) -> Vec<HostPort> {
 
 /// Images with `:latest` where no tag is given (`imagelocality/image_locality.go:normalizedImageName`).
 fn images(catalog: &mut Catalog, pod: &Pod) -> ImageUse {
-    let containers = pod.spec.init_containers.iter().chain(&pod.spec.containers).map(|container| &container.image);
-    let volumes = pod.spec.volumes.iter().filter_map(|volume| volume.image.as_ref().map(|image| &image.reference));
+    let containers = pod
+        .spec
+        .init_containers
+        .iter()
+        .chain(&pod.spec.containers)
+        .map(|container| &container.image);
+    let volumes = pod
+        .spec
+        .volumes
+        .iter()
+        .filter_map(|volume| volume.image.as_ref().map(|image| &image.reference));
     ImageUse {
         names: containers
             .chain(volumes)
             .map(|image| {
-                let tagged = image.rfind(':').map_or(-1, |at| at as i64) > image.rfind('/').map_or(-1, |at| at as i64);
+                let tagged =
+                    image.rfind(':').map_or(-1, |at| at as i64) > image.rfind('/').map_or(-1, |at| at as i64);
                 if tagged {
                     catalog.interner.intern(image)
                 } else {
@@ -248,10 +308,18 @@ fn images(catalog: &mut Catalog, pod: &Pod) -> ImageUse {
 
 fn needed_features(pod: &Pod) -> u8 {
     let containers = || pod.spec.init_containers.iter().chain(&pod.spec.containers);
-    let restarts_all = containers()
-        .any(|container| container.restart_policy_rules.iter().any(|rule| rule.action == "RestartAllContainers"));
+    let restarts_all = containers().any(|container| {
+        container
+            .restart_policy_rules
+            .iter()
+            .any(|rule| rule.action == "RestartAllContainers")
+    });
     let host_network_users = pod.spec.host_network && pod.spec.host_users == Some(false);
-    let bind_options =
-        containers().any(|container| container.volume_mounts.iter().any(|mount| !mount.bind_mount_options.is_empty()));
+    let bind_options = containers().any(|container| {
+        container
+            .volume_mounts
+            .iter()
+            .any(|mount| !mount.bind_mount_options.is_empty())
+    });
     u8::from(restarts_all) | (u8::from(host_network_users) << 1) | (u8::from(bind_options) << 2)
 }

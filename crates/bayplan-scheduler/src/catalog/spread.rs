@@ -53,7 +53,10 @@ impl SpreadConstraint {
             selects_everything: selector.is_empty(),
             matcher: catalog.matcher_id(Matcher::in_namespace(namespace, selector)),
             min_domains: constraint.min_domains.unwrap_or(1),
-            honor_node_affinity: constraint.node_affinity_policy.as_deref().is_none_or(|policy| policy == "Honor"),
+            honor_node_affinity: constraint
+                .node_affinity_policy
+                .as_deref()
+                .is_none_or(|policy| policy == "Honor"),
             honor_node_taints: constraint.node_taints_policy.as_deref() == Some("Honor"),
             hard: constraint.when_unsatisfiable == "DoNotSchedule",
         })

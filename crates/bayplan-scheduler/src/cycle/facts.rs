@@ -67,7 +67,11 @@ pub fn volume_rejection(plugin: Plugin, rejection: crate::plugins::volumes::Reje
             RejectionCode::UnschedulableAndUnresolvable => Code::UnschedulableAndUnresolvable,
             RejectionCode::Error => Code::Error,
         },
-        reasons: rejection.reasons.into_iter().map(std::borrow::Cow::into_owned).collect(),
+        reasons: rejection
+            .reasons
+            .into_iter()
+            .map(std::borrow::Cow::into_owned)
+            .collect(),
     }
 }
 
@@ -134,20 +138,28 @@ impl Facts {
             };
             match outcome {
                 Some(rejection) if rejection.code == Code::UnschedulableAndUnresolvable => {
-                    return PreFilter::Reject { rejection, before_dynamic_resources };
+                    return PreFilter::Reject {
+                        rejection,
+                        before_dynamic_resources,
+                    };
                 }
                 Some(rejection) => remembered = Some(rejection),
                 None => {}
             }
         }
         match remembered {
-            Some(rejection) => PreFilter::Reject { rejection, before_dynamic_resources: false },
+            Some(rejection) => PreFilter::Reject {
+                rejection,
+                before_dynamic_resources: false,
+            },
             None => PreFilter::Continue(Box::new(facts)),
         }
     }
 
     fn volume_prefilter(&mut self, world: &World, plugin: Plugin) -> Option<Rejection> {
-        let (Some(cycle), Some(volume)) = (&mut self.volumes, volume_plugin(plugin)) else { return None };
+        let (Some(cycle), Some(volume)) = (&mut self.volumes, volume_plugin(plugin)) else {
+            return None;
+        };
         match world.volumes.prefilter(volume, cycle) {
             PreFilterOutcome::Skip => None,
             PreFilterOutcome::Continue => {

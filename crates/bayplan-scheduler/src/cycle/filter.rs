@@ -25,13 +25,19 @@ impl Facts {
             Plugin::NodeUnschedulable
             | Plugin::TaintToleration
             | Plugin::NodeAffinity
-            | Plugin::NodeDeclaredFeatures => node_static::filter(*plugin, class.verdicts.at(node)),
+            | Plugin::NodeDeclaredFeatures => {
+                node_static::filter(*plugin, class.verdict(world, profile, spec, node))
+            }
             Plugin::NodePorts => node_ports::filter(state, spec, node),
             Plugin::NodeResourcesFit => {
                 node_resources_fit::filter(&world.catalog, nodes, state, spec, &profile.fit.ignored, node)
             }
             Plugin::PodTopologySpread if self.spread_filters => {
-                class.spread.as_ref().ok()?.filter(&state.counts, &self.smallest, node)
+                class
+                    .spread
+                    .as_ref()
+                    .ok()?
+                    .filter(&state.counts, &self.smallest, node)
             }
             Plugin::InterPodAffinity if self.affinity_filters => class.affinity.filter(&state.counts, node),
             plugin => {

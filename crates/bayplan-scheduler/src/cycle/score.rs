@@ -34,17 +34,32 @@ impl Scoring<'_> {
         scores.clear();
         match plugin {
             Plugin::TaintToleration => scores.extend(self.feasible.iter().map(|node| {
-                self.class.taint_scores.as_ref().map_or(0, |column| i64::from(column.at(*node)))
+                self.class
+                    .taint_scores
+                    .as_ref()
+                    .and_then(|column| column.at(*node))
+                    .map_or(0, i64::from)
             })),
             Plugin::NodeAffinity => match &self.class.affinity_scores {
-                Some(column) => scores.extend(self.feasible.iter().map(|node| i64::from(column.at(*node)))),
+                Some(column) => scores.extend(
+                    self.feasible
+                        .iter()
+                        .map(|node| column.at(*node).map_or(0, i64::from)),
+                ),
                 None => return false,
             },
             Plugin::NodeResourcesFit => {
                 let arguments = &self.profile.profile.arguments.fit;
                 scores.extend(self.feasible.iter().map(|node| {
                     let resources = &self.profile.fit;
-                    node_resources_fit::score(arguments, resources, &world.nodes, &world.state, self.spec, *node)
+                    node_resources_fit::score(
+                        arguments,
+                        resources,
+                        &world.nodes,
+                        &world.state,
+                        self.spec,
+                        *node,
+                    )
                 }));
             }
             Plugin::NodeResourcesBalancedAllocation => {
@@ -57,7 +72,10 @@ impl Scoring<'_> {
                 }));
             }
             Plugin::ImageLocality => scores.extend(self.feasible.iter().map(|node| {
-                self.class.image_scores.as_ref().map_or(0, |images| i64::from(images[node.index()]))
+                self.class
+                    .image_scores
+                    .as_ref()
+                    .map_or(0, |images| i64::from(images[node.index()]))
             })),
             Plugin::PodTopologySpread => match &self.class.spread {
                 Ok(plan) if plan.scores() => plan.score(&world.state.counts, self.feasible, scores),
@@ -67,7 +85,9 @@ impl Scoring<'_> {
                 if !self.class.affinity.scores(&world.state.counts) {
                     return false;
                 }
-                self.class.affinity.score(&world.state.counts, self.feasible, scores);
+                self.class
+                    .affinity
+                    .score(&world.state.counts, self.feasible, scores);
             }
             Plugin::VolumeBinding => {
                 let shape = &self.profile.profile.arguments.volume_binding.shape;

@@ -10,7 +10,10 @@ use crate::state::State;
 
 /// True when the pod requests none of the resources; the plugin then does not score.
 pub fn skips(resources: &ScoredResources, spec: &Spec) -> bool {
-    resources.items.iter().all(|(resource, _)| requested(&spec.requests, *resource) == 0)
+    resources
+        .items
+        .iter()
+        .all(|(resource, _)| requested(&spec.held, *resource) == 0)
 }
 
 /// Score of a node, 50-100; 75 means that the pod leaves the balance as it is.
@@ -18,7 +21,7 @@ pub fn score(resources: &ScoredResources, nodes: &Nodes, state: &State, spec: &S
     let mut with_pod: SmallVec<[f64; 4]> = SmallVec::new();
     let mut without_pod: SmallVec<[f64; 4]> = SmallVec::new();
     for (resource, _) in &resources.items {
-        let request = requested(&spec.requests, *resource);
+        let request = requested(&spec.held, *resource);
         if request == 0 && matches!(resource, Scored::Scalar(_)) {
             continue;
         }

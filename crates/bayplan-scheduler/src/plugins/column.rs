@@ -12,7 +12,7 @@ pub enum Column<T> {
     Some(Vec<(NodeId, T)>),
 }
 
-impl<T: Copy + Default> Column<T> {
+impl<T: Copy> Column<T> {
     /// Computes the values for the candidates, or for all nodes.
     pub fn new(nodes: &Nodes, candidates: Option<&[NodeId]>, value: impl Fn(NodeId) -> T) -> Column<T> {
         match candidates {
@@ -21,13 +21,14 @@ impl<T: Copy + Default> Column<T> {
         }
     }
 
-    /// The value of a node; the default for one that was left out.
-    pub fn at(&self, node: NodeId) -> T {
+    /// The value of a node; `None` for one that was left out.
+    pub fn at(&self, node: NodeId) -> Option<T> {
         match self {
-            Column::All(values) => values[node.index()],
+            Column::All(values) => values.get(node.index()).copied(),
             Column::Some(values) => values
                 .binary_search_by_key(&node, |entry| entry.0)
-                .map_or_else(|_| T::default(), |index| values[index].1),
+                .ok()
+                .map(|index| values[index].1),
         }
     }
 }

@@ -16,7 +16,9 @@ const MOST_BYTES: i64 = 1000 * MIB;
 pub fn scores(nodes: &Nodes, spec: &Spec) -> Option<Vec<u8>> {
     let mut sums: Option<Vec<i64>> = None;
     for name in &spec.images.names {
-        let Some(image) = nodes.images.get(name) else { continue };
+        let Some(image) = nodes.images.get(name) else {
+            continue;
+        };
         let spread = image.nodes.len() as f64 / nodes.len() as f64;
         let scaled = (image.size_bytes as f64 * spread) as i64;
         let sums = sums.get_or_insert_with(|| vec![0; nodes.len()]);

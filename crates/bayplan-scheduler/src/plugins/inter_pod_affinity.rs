@@ -52,13 +52,29 @@ impl AffinityPlan {
             ..AffinityPlan::default()
         };
         for term in &terms.required_affinity {
-            plan.affinity.push(table(catalog, nodes, state, all.clone(), *term).1);
+            plan.affinity
+                .push(table(catalog, nodes, state, all.clone(), *term).1);
         }
         for term in &terms.required_anti_affinity {
-            plan.anti_affinity.push(table(catalog, nodes, state, SmallVec::from_slice(&[term.matcher]), *term).1);
+            plan.anti_affinity.push(
+                table(
+                    catalog,
+                    nodes,
+                    state,
+                    SmallVec::from_slice(&[term.matcher]),
+                    *term,
+                )
+                .1,
+            );
         }
         for weighted in &terms.preferred {
-            let (domain, id) = table(catalog, nodes, state, SmallVec::from_slice(&[weighted.term.matcher]), weighted.term);
+            let (domain, id) = table(
+                catalog,
+                nodes,
+                state,
+                SmallVec::from_slice(&[weighted.term.matcher]),
+                weighted.term,
+            );
             plan.scored.push((domain, weighted.weight, id));
         }
         plan.own_scored = plan.scored.len();
@@ -93,7 +109,11 @@ impl AffinityPlan {
                 Carried::Preferred(weight) => weight,
             };
             if weight != 0 {
-                self.scored.push((state.counts.domain(nodes, Some(carrier.key)), weight, carrier.table));
+                self.scored.push((
+                    state.counts.domain(nodes, Some(carrier.key)),
+                    weight,
+                    carrier.table,
+                ));
             }
         }
         // Tables of one key are added up together.
@@ -104,7 +124,10 @@ impl AffinityPlan {
     pub fn filters(&self, counts: &Counts) -> bool {
         !self.affinity.is_empty()
             || !self.anti_affinity.is_empty()
-            || self.repelled_by.iter().any(|table| counts.table(*table).total > 0)
+            || self
+                .repelled_by
+                .iter()
+                .any(|table| counts.table(*table).total > 0)
     }
 
     /// Rejects a node without the wanted pods or with unwanted ones.
@@ -112,16 +135,24 @@ impl AffinityPlan {
         let count = |table: &TableId| counts.table(*table).at(node);
         if !self.affinity.is_empty() {
             let every_key = self.affinity.iter().all(|table| count(table).is_some());
-            let every_pod = self.affinity.iter().all(|table| count(table).is_some_and(|count| count > 0));
+            let every_pod = self
+                .affinity
+                .iter()
+                .all(|table| count(table).is_some_and(|count| count > 0));
             if !every_key || !(every_pod || self.is_first(counts)) {
                 return Some(Rejection::unresolvable(Plugin::InterPodAffinity, NOT_AFFINE));
             }
         }
-        let occupied = |tables: &[TableId]| tables.iter().any(|table| count(table).is_some_and(|count| count > 0));
+        let occupied = |tables: &[TableId]| {
+            tables
+                .iter()
+                .any(|table| count(table).is_some_and(|count| count > 0))
+        };
         if occupied(&self.anti_affinity) {
             return Some(Rejection::resolvable(Plugin::InterPodAffinity, OWN_ANTI_AFFINITY));
         }
-        occupied(&self.repelled_by).then(|| Rejection::resolvable(Plugin::InterPodAffinity, OTHERS_ANTI_AFFINITY))
+        occupied(&self.repelled_by)
+            .then(|| Rejection::resolvable(Plugin::InterPodAffinity, OTHERS_ANTI_AFFINITY))
     }
 
     /// The first pod of a group may go anywhere: no pod matches yet and the pod matches its own terms.
@@ -151,7 +182,11 @@ impl AffinityPlan {
 
     /// True when the plugin scores: some pod contributes something, even if it sums to nothing.
     pub fn scores(&self, counts: &Counts) -> bool {
-        !self.ignores_others && self.scored.iter().any(|(_, _, table)| counts.table(*table).total > 0)
+        !self.ignores_others
+            && self
+                .scored
+                .iter()
+                .any(|(_, _, table)| counts.table(*table).total > 0)
     }
 
     /// Raw scores of the feasible nodes.
@@ -162,10 +197,13 @@ impl AffinityPlan {
             if table.total == 0 {
                 continue;
             }
-            let place = sums.iter().position(|(other, _, _)| other == domain).unwrap_or_else(|| {
-                sums.push((*domain, Arc::clone(&table.domains), vec![0; table.counts.len()]));
-                sums.len() - 1
-            });
+            let place = sums
+                .iter()
+                .position(|(other, _, _)| other == domain)
+                .unwrap_or_else(|| {
+                    sums.push((*domain, Arc::clone(&table.domains), vec![0; table.counts.len()]));
+                    sums.len() - 1
+                });
             for (sum, count) in sums[place].2.iter_mut().zip(&table.counts) {
                 *sum += weight * i64::from(*count);
             }
@@ -192,5 +230,8 @@ fn table(
 ) -> (DomainId, TableId) {
     let domain = state.counts.domain(nodes, Some(term.topology_key));
     let (counts, placed) = state.split();
-    (domain, counts.selected(catalog, matchers, Leaves::Nothing, domain, None, &placed))
+    (
+        domain,
+        counts.selected(catalog, matchers, Leaves::Nothing, domain, None, &placed),
+    )
 }

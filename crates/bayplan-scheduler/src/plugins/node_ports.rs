@@ -19,5 +19,10 @@ pub fn filter(state: &State, spec: &Spec, node: NodeId) -> Option<Rejection> {
                 && (port.ip == wanted.ip || port.any_ip || wanted.any_ip)
         })
     });
-    conflict.then(|| Rejection::resolvable(Plugin::NodePorts, "node(s) didn't have free ports for the requested pod ports"))
+    conflict.then(|| {
+        Rejection::resolvable(
+            Plugin::NodePorts,
+            "node(s) didn't have free ports for the requested pod ports",
+        )
+    })
 }

@@ -48,7 +48,10 @@ impl ScoredResources {
                 (resource, *weight)
             })
             .collect();
-        ScoredResources { items, ignored: Vec::new() }
+        ScoredResources {
+            items,
+            ignored: Vec::new(),
+        }
     }
 }
 
@@ -57,7 +60,10 @@ pub fn is_ignored(arguments: &FitArguments, name: &str) -> bool {
     let extended = name.contains('/') && !name.contains("kubernetes.io/") && !name.starts_with("requests.");
     extended
         && (arguments.ignored_resources.iter().any(|ignored| ignored == name)
-            || arguments.ignored_resource_groups.iter().any(|group| name.split('/').next() == Some(group)))
+            || arguments
+                .ignored_resource_groups
+                .iter()
+                .any(|group| name.split('/').next() == Some(group)))
 }
 
 /// True when the pod fits on what is left of the node.
@@ -68,9 +74,17 @@ pub fn fits(nodes: &Nodes, state: &State, spec: &Spec, ignored: &[ResourceId], n
     (state.pods_on[at].len() as i64) < nodes.pods[at]
         && !short(requests.milli_cpu, nodes.milli_cpu[at], state.milli_cpu[at])
         && !short(requests.memory, nodes.memory[at], state.memory[at])
-        && !short(requests.ephemeral_storage, nodes.ephemeral_storage[at], state.ephemeral_storage[at])
+        && !short(
+            requests.ephemeral_storage,
+            nodes.ephemeral_storage[at],
+            state.ephemeral_storage[at],
+        )
         && !requests.scalars.iter().any(|(resource, amount)| {
-            short(*amount, nodes.scalar(node, *resource), state.scalar(node, *resource)) && !ignored.contains(resource)
+            short(
+                *amount,
+                nodes.scalar(node, *resource),
+                state.scalar(node, *resource),
+            ) && !ignored.contains(resource)
         })
 }
 
@@ -99,25 +113,70 @@ pub fn filter(
         }
     };
     let requests = &spec.requests;
-    check("cpu", requests.milli_cpu, nodes.milli_cpu[at], state.milli_cpu[at]);
+    check(
+        "cpu",
+        requests.milli_cpu,
+        nodes.milli_cpu[at],
+        state.milli_cpu[at],
+    );
     check("memory", requests.memory, nodes.memory[at], state.memory[at]);
-    check("ephemeral-storage", requests.ephemeral_storage, nodes.ephemeral_storage[at], state.ephemeral_storage[at]);
-    for (resource, amount) in requests.scalars.iter().filter(|(resource, _)| !ignored.contains(resource)) {
+    check(
+        "ephemeral-storage",
+        requests.ephemeral_storage,
+        nodes.ephemeral_storage[at],
+        state.ephemeral_storage[at],
+    );
+    for (resource, amount) in requests
+        .scalars
+        .iter()
+        .filter(|(resource, _)| !ignored.contains(resource))
+    {
         let name = catalog.resource_name(*resource);
-        check(name, *amount, nodes.scalar(node, *resource), state.scalar(node, *resource));
+        check(
+            name,
+            *amount,
+            nodes.scalar(node, *resource),
+            state.scalar(node, *resource),
+        );
     }
-    let code = if unresolvable { Code::UnschedulableAndUnresolvable } else { Code::Unschedulable };
-    Some(Rejection { plugin: Some(Plugin::NodeResourcesFit), code, reasons })
+    let code = if unresolvable {
+        Code::UnschedulableAndUnresolvable
+    } else {
+        Code::Unschedulable
+    };
+    Some(Rejection {
+        plugin: Some(Plugin::NodeResourcesFit),
+        code,
+        reasons,
+    })
 }
 
 /// Allocatable amount and amount in use of one resource on a node; cpu and memory with defaults when `non_zero`.
-pub fn allocation(nodes: &Nodes, state: &State, resource: Scored, non_zero: bool, node: NodeId) -> (i64, i64) {
+pub fn allocation(
+    nodes: &Nodes,
+    state: &State,
+    resource: Scored,
+    non_zero: bool,
+    node: NodeId,
+) -> (i64, i64) {
     let at = node.index();
     match resource {
-        Scored::Cpu => {
-            (nodes.milli_cpu[at], if non_zero { state.non_zero_milli_cpu[at] } else { state.milli_cpu[at] })
-        }
-        Scored::Memory => (nodes.memory[at], if non_zero { state.non_zero_memory[at] } else { state.memory[at] }),
+        Scored::Cpu => (
+            nodes.milli_cpu[at],
+            if non_zero {
+                state.non_zero_milli_cpu[at]
+            } else {
+                state.milli_cpu[at]
+            },
+        ),
+        Scored::Memory => (
+            nodes.memory[at],
+            if non_zero {
+                state.non_zero_memory[at]
+            } else {
+                state.memory[at]
+            },
+        ),
         Scored::EphemeralStorage => (nodes.ephemeral_storage[at], state.ephemeral_storage[at]),
         Scored::Scalar(resource) => (nodes.scalar(node, resource), state.scalar(node, resource)),
         Scored::Uncounted => (0, 0),
@@ -161,7 +220,11 @@ pub fn score(
             StrategyKind::LeastAllocated => (capacity - total).wrapping_mul(100) / capacity,
             StrategyKind::MostAllocated => total.min(capacity).wrapping_mul(100) / capacity,
             StrategyKind::RequestedToCapacityRatio => {
-                let utilization = if total > capacity { 100 } else { total.wrapping_mul(100) / capacity };
+                let utilization = if total > capacity {
+                    100
+                } else {
+                    total.wrapping_mul(100) / capacity
+                };
                 let points = along_shape(&strategy.shape, utilization);
                 if points <= 0 {
                     continue;

@@ -42,7 +42,10 @@ pub fn tolerates(toleration: &TolerationMatch, taint: &NodeTaint) -> bool {
 pub fn is_tainted(spec: &Spec, taints: &[NodeTaint]) -> bool {
     taints.iter().any(|taint| {
         matches!(taint.kind, Effect::NoSchedule | Effect::NoExecute)
-            && !spec.tolerations.iter().any(|toleration| tolerates(toleration, taint))
+            && !spec
+                .tolerations
+                .iter()
+                .any(|toleration| tolerates(toleration, taint))
     })
 }
 
@@ -59,7 +62,10 @@ pub fn verdict(texts: NodeTexts<'_>, fixed: &Fixed, spec: &Spec, node: NodeId) -
     }
     let name = nodes.names[at];
     let labels = &nodes.labels[at];
-    if fixed.added_required.as_ref().is_some_and(|terms| !terms.iter().any(|term| term.matches(interner, name, labels)))
+    if fixed
+        .added_required
+        .as_ref()
+        .is_some_and(|terms| !terms.iter().any(|term| term.matches(interner, name, labels)))
     {
         verdict |= NOT_ENFORCED;
     }
@@ -74,8 +80,15 @@ pub fn verdict(texts: NodeTexts<'_>, fixed: &Fixed, spec: &Spec, node: NodeId) -
 
 fn tolerates_cordon(fixed: &Fixed, spec: &Spec) -> bool {
     fixed.cordon.is_some_and(|(key, effect, value)| {
-        let taint = NodeTaint { key, value, effect, kind: Effect::NoSchedule };
-        spec.tolerations.iter().any(|toleration| tolerates(toleration, &taint))
+        let taint = NodeTaint {
+            key,
+            value,
+            effect,
+            kind: Effect::NoSchedule,
+        };
+        spec.tolerations
+            .iter()
+            .any(|toleration| tolerates(toleration, &taint))
     })
 }
 
@@ -87,7 +100,9 @@ pub fn filter(plugin: Plugin, verdict: Verdict) -> Option<Rejection> {
         Plugin::NodeAffinity if verdict & NOT_ENFORCED != 0 => {
             "node(s) didn't match scheduler-enforced node affinity"
         }
-        Plugin::NodeAffinity if verdict & NOT_AFFINE != 0 => "node(s) didn't match Pod's node affinity/selector",
+        Plugin::NodeAffinity if verdict & NOT_AFFINE != 0 => {
+            "node(s) didn't match Pod's node affinity/selector"
+        }
         Plugin::NodeDeclaredFeatures if verdict & LACKS_FEATURES != 0 => {
             "node(s) didn't match Pod's required features"
         }
@@ -116,16 +131,27 @@ pub fn taint_score(nodes: &Nodes, spec: &Spec, prefer_no_schedule: Option<Symbol
             .any(|toleration| tolerates(toleration, taint))
     };
     let taints = nodes.taints[node.index()].iter();
-    taints.filter(|taint| taint.kind == Effect::PreferNoSchedule && !tolerated(taint)).count() as i64
+    taints
+        .filter(|taint| taint.kind == Effect::PreferNoSchedule && !tolerated(taint))
+        .count() as i64
 }
 
 /// Raw score of NodeAffinity: the weights of all preferred terms that match.
 pub fn affinity_score(texts: NodeTexts<'_>, fixed: &Fixed, spec: &Spec, node: NodeId) -> i64 {
     let at = node.index();
-    let own = spec.preferred_nodes.as_ref().and_then(|terms| terms.as_ref().ok());
+    let own = spec
+        .preferred_nodes
+        .as_ref()
+        .and_then(|terms| terms.as_ref().ok());
     let terms = fixed.added_preferred.iter().chain(own.into_iter().flatten());
     terms
-        .filter(|(_, term)| term.matches(&texts.catalog.interner, texts.nodes.names[at], &texts.nodes.labels[at]))
+        .filter(|(_, term)| {
+            term.matches(
+                &texts.catalog.interner,
+                texts.nodes.names[at],
+                &texts.nodes.labels[at],
+            )
+        })
         .map(|(weight, _)| *weight)
         .sum()
 }

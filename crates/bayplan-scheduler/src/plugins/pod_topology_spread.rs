@@ -66,10 +66,18 @@ impl SpreadPlan {
         labels: LabelSetId,
         constraints: &Constraints<'_>,
     ) -> SpreadPlan {
-        let of_kind =
-            |hard: bool| constraints.list.iter().filter(move |constraint| constraint.hard == hard).collect::<Vec<_>>();
+        let of_kind = |hard: bool| {
+            constraints
+                .list
+                .iter()
+                .filter(move |constraint| constraint.hard == hard)
+                .collect::<Vec<_>>()
+        };
         let (hard, soft) = (of_kind(true), of_kind(false));
-        let mut plan = SpreadPlan { require_all: constraints.require_all, ..SpreadPlan::default() };
+        let mut plan = SpreadPlan {
+            require_all: constraints.require_all,
+            ..SpreadPlan::default()
+        };
         for constraint in &hard {
             let table = domain_table(catalog, nodes, state, spec, constraint, &hard, true);
             plan.hard.push(Hard {
@@ -84,7 +92,15 @@ impl SpreadPlan {
             let table = if per_node {
                 node_table(catalog, nodes, state, constraint)
             } else {
-                domain_table(catalog, nodes, state, spec, constraint, &soft, constraints.require_all)
+                domain_table(
+                    catalog,
+                    nodes,
+                    state,
+                    spec,
+                    constraint,
+                    &soft,
+                    constraints.require_all,
+                )
             };
             let domain = state.counts.domain(nodes, Some(constraint.topology_key));
             plan.soft.push(Soft {
@@ -141,7 +157,11 @@ impl SpreadPlan {
         for (hard, least) in self.hard.iter().zip(smallest) {
             let table = counts.table(hard.table);
             let limit = hard.max_skew + least - hard.own;
-            let fits: Vec<bool> = table.counts.iter().map(|count| i64::from(*count) <= limit).collect();
+            let fits: Vec<bool> = table
+                .counts
+                .iter()
+                .map(|count| i64::from(*count) <= limit)
+                .collect();
             for (feasible, domain) in feasible.iter_mut().zip(&table.domains.of_node) {
                 *feasible = *feasible && *domain != NONE && fits[*domain as usize];
             }
@@ -151,7 +171,11 @@ impl SpreadPlan {
     /// Raw scores of the feasible nodes; [`IGNORED`] where a node lacks a needed key.
     pub fn score(&self, counts: &Counts, feasible: &[NodeId], scores: &mut Vec<i64>) {
         let ignored = |node: NodeId| {
-            self.require_all && self.soft.iter().any(|soft| soft.domains.of_node[node.index()] == NONE)
+            self.require_all
+                && self
+                    .soft
+                    .iter()
+                    .any(|soft| soft.domains.of_node[node.index()] == NONE)
         };
         let ignored_count = if self.require_all && self.soft.iter().any(|soft| soft.domains.has_gaps()) {
             feasible.iter().filter(|node| ignored(**node)).count()
@@ -167,11 +191,18 @@ impl SpreadPlan {
                 } else if ignored_count == 0 {
                     distinct_domains(&soft.domains, feasible.iter().copied())
                 } else {
-                    distinct_domains(&soft.domains, feasible.iter().copied().filter(|node| !ignored(*node)))
+                    distinct_domains(
+                        &soft.domains,
+                        feasible.iter().copied().filter(|node| !ignored(*node)),
+                    )
                 };
                 let weight = ln((size + 2) as f64);
                 let base = f64::from(soft.max_skew - 1);
-                let points = counts.table(soft.table).counts.iter().map(|count| f64::from(*count) * weight + base);
+                let points = counts
+                    .table(soft.table)
+                    .counts
+                    .iter()
+                    .map(|count| f64::from(*count) * weight + base);
                 (soft, points.collect())
             })
             .collect();
@@ -180,7 +211,11 @@ impl SpreadPlan {
             // One key that every node has: the score depends on the domain alone.
             [(soft, points)] if !soft.per_node && !soft.domains.has_gaps() => {
                 let rounded: Vec<i64> = points.iter().map(|points| round_half_away(*points)).collect();
-                scores.extend(feasible.iter().map(|node| rounded[soft.domains.of_node[node.index()] as usize]));
+                scores.extend(
+                    feasible
+                        .iter()
+                        .map(|node| rounded[soft.domains.of_node[node.index()] as usize]),
+                );
             }
             columns => scores.extend(feasible.iter().map(|node| {
                 if ignored_count > 0 && ignored(*node) {
@@ -190,7 +225,11 @@ impl SpreadPlan {
                 for (soft, points) in columns {
                     let domain = soft.domains.of_node[node.index()];
                     if domain != NONE {
-                        sum += points[if soft.per_node { node.index() } else { domain as usize }];
+                        sum += points[if soft.per_node {
+                            node.index()
+                        } else {
+                            domain as usize
+                        }];
                     }
                 }
                 round_half_away(sum)
@@ -206,7 +245,11 @@ fn distinct_domains(domains: &DomainColumn, nodes: impl Iterator<Item = NodeId>)
     let mut size = 0;
     for node in nodes {
         let domain = domains.of_node[node.index()];
-        let slot = if domain == NONE { domains.count } else { domain as usize };
+        let slot = if domain == NONE {
+            domains.count
+        } else {
+            domain as usize
+        };
         if !seen[slot] {
             seen[slot] = true;
             size += 1;
@@ -219,7 +262,11 @@ fn distinct_domains(domains: &DomainColumn, nodes: impl Iterator<Item = NodeId>)
 }
 
 fn leaves(constraint: &SpreadConstraint) -> Leaves {
-    if constraint.selects_everything { Leaves::Everything } else { Leaves::Terminating }
+    if constraint.selects_everything {
+        Leaves::Everything
+    } else {
+        Leaves::Terminating
+    }
 }
 
 /// Counts by the values of the constraint's key, over the nodes that its policies and the other keys allow.
@@ -232,10 +279,15 @@ fn domain_table(
     of_kind: &[&SpreadConstraint],
     require_all: bool,
 ) -> TableId {
-    let all_keys = |node: NodeId| of_kind.iter().all(|other| nodes.label(node, other.topology_key).is_some());
+    let all_keys = |node: NodeId| {
+        of_kind
+            .iter()
+            .all(|other| nodes.label(node, other.topology_key).is_some())
+    };
     let affine = |node: NodeId| {
         let at = node.index();
-        spec.required_nodes.matches(&catalog.interner, nodes.names[at], &nodes.labels[at])
+        spec.required_nodes
+            .matches(&catalog.interner, nodes.names[at], &nodes.labels[at])
     };
     let checks_affinity = constraint.honor_node_affinity && !spec.required_nodes.is_unrestricted();
     let checks_keys = require_all && of_kind.len() > 1;
@@ -251,12 +303,26 @@ fn domain_table(
     });
     let domain = state.counts.domain(nodes, Some(constraint.topology_key));
     let (counts, placed) = state.split();
-    counts.selected(catalog, SmallVec::from_slice(&[constraint.matcher]), leaves(constraint), domain, mask, &placed)
+    counts.selected(
+        catalog,
+        SmallVec::from_slice(&[constraint.matcher]),
+        leaves(constraint),
+        domain,
+        mask,
+        &placed,
+    )
 }
 
 /// Counts on each node itself.
 fn node_table(catalog: &Catalog, nodes: &Nodes, state: &mut State, constraint: &SpreadConstraint) -> TableId {
     let domain = state.counts.domain(nodes, None);
     let (counts, placed) = state.split();
-    counts.selected(catalog, SmallVec::from_slice(&[constraint.matcher]), leaves(constraint), domain, None, &placed)
+    counts.selected(
+        catalog,
+        SmallVec::from_slice(&[constraint.matcher]),
+        leaves(constraint),
+        domain,
+        None,
+        &placed,
+    )
 }

@@ -8,7 +8,11 @@ use crate::world::World;
 /// Every matching budget is charged in turn until one is exceeded; budgets are taken by namespace
 /// and name, where the real scheduler has no order.
 pub fn split(world: &World, victims: &[PodId]) -> (Vec<PodId>, Vec<PodId>) {
-    let mut allowed: Vec<i32> = world.budgets.iter().map(|budget| budget.disruptions_allowed).collect();
+    let mut allowed: Vec<i32> = world
+        .budgets
+        .iter()
+        .map(|budget| budget.disruptions_allowed)
+        .collect();
     let mut breaks = |pod: PodId| {
         let record = &world.state.pods[pod.index()];
         let set = world.catalog.label_set(record.labels);

@@ -19,7 +19,13 @@ pub struct Candidate {
 pub fn best(world: &World, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     let priority = |pod: &PodId| i64::from(world.catalog.spec(world.state.pods[pod.index()].spec).priority);
     let highest = |candidate: &Candidate| candidate.victims.first().map_or(0, &priority);
-    let sum = |candidate: &Candidate| candidate.victims.iter().map(|pod| priority(pod) + (1_i64 << 31)).sum::<i64>();
+    let sum = |candidate: &Candidate| {
+        candidate
+            .victims
+            .iter()
+            .map(|pod| priority(pod) + (1_i64 << 31))
+            .sum::<i64>()
+    };
     let earliest_start = |candidate: &Candidate| {
         let top = candidate.victims.iter().map(&priority).max();
         candidate

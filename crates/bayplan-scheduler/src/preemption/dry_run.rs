@@ -18,11 +18,19 @@ impl Scheduler {
     /// Tries the potential nodes one after the other from an offset, until enough candidates are found
     /// (`preemption/preemption.go:DryRunPreemption`; the real scheduler takes a random offset, here it is 0 unless
     /// ties are random).
-    pub(super) fn dry_run_all(&mut self, class: &Class, spec: &Spec, facts: &Facts, potential: &[NodeId]) -> DryRuns {
+    pub(super) fn dry_run_all(
+        &mut self,
+        class: &Class,
+        spec: &Spec,
+        facts: &Facts,
+        potential: &[NodeId],
+    ) -> DryRuns {
         let arguments = &self.profiles[class.profile].profile.arguments.default_preemption;
         let count = potential.len();
         let share = (count as i64 * i64::from(arguments.min_candidate_nodes_percentage) / 100) as usize;
-        let wanted = share.max(arguments.min_candidate_nodes_absolute.max(0) as usize).min(count);
+        let wanted = share
+            .max(arguments.min_candidate_nodes_absolute.max(0) as usize)
+            .min(count);
         let offset = self.random_offset(count);
         let (mut found, mut statuses, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         let mut harmless = false;
@@ -48,10 +56,21 @@ impl Scheduler {
     }
 
     /// Finds the fewest, least important pods whose removal makes room on one node. The cluster is left as it was.
-    fn dry_run(&mut self, class: &Class, spec: &Spec, facts: &Facts, node: NodeId) -> Result<Candidate, Rejection> {
-        let present = self.world.state.pods_on[node.index()].clone();
-        let mut victims: Vec<PodId> =
-            present.iter().copied().filter(|pod| self.priority(*pod) < spec.priority).collect();
+    fn dry_run(
+        &mut self,
+        class: &Class,
+        spec: &Spec,
+        facts: &Facts,
+        node: NodeId,
+    ) -> Result<Candidate, Rejection> {
+        let checkpoint = self.world.state.checkpoint(node);
+        let mut victims: Vec<PodId> = self
+            .world
+            .pods_on(node)
+            .iter()
+            .copied()
+            .filter(|pod| self.priority(*pod) < spec.priority)
+            .collect();
         if victims.is_empty() {
             return Err(Rejection {
                 plugin: None,
@@ -59,7 +78,14 @@ impl Scheduler {
                 reasons: vec![NO_VICTIMS.to_owned()],
             });
         }
-        let mut trial = Trial { scheduler: self, class, spec, facts: facts.clone(), node, removed: Vec::new() };
+        let mut trial = Trial {
+            scheduler: self,
+            class,
+            spec,
+            facts: facts.clone(),
+            node,
+            removed: Vec::new(),
+        };
         for victim in &victims {
             trial.remove(*victim);
         }
@@ -75,7 +101,7 @@ impl Scheduler {
         };
         let mut evicted = std::mem::take(&mut trial.removed);
         trial.restore(&evicted);
-        self.world.state.pods_on[node.index()] = present;
+        self.world.state.restore(node, checkpoint);
         let violations = result?;
         self.sort_by_importance(&mut evicted);
         if evicted.is_empty() {
@@ -88,18 +114,28 @@ impl Scheduler {
                 )],
             });
         }
-        Ok(Candidate { node, victims: evicted, violations })
+        Ok(Candidate {
+            node,
+            victims: evicted,
+            violations,
+        })
     }
 
     fn priority(&self, pod: PodId) -> i32 {
-        self.world.catalog.spec(self.world.state.pods[pod.index()].spec).priority
+        self.world
+            .catalog
+            .spec(self.world.state.pods[pod.index()].spec)
+            .priority
     }
 
     /// Higher priority first, then earlier start (`preemption/util.go:MoreImportantVictim`). The sort is stable, which
     /// Go's is not for more than 12 pods of equal importance.
     fn sort_by_importance(&self, pods: &mut [PodId]) {
         pods.sort_by_key(|pod| {
-            (std::cmp::Reverse(self.priority(*pod)), self.world.state.pods[pod.index()].start_time_seconds)
+            (
+                std::cmp::Reverse(self.priority(*pod)),
+                self.world.state.pods[pod.index()].start_time_seconds,
+            )
         });
     }
 }
@@ -128,7 +164,8 @@ impl Trial<'_> {
     }
 
     fn rejection(&mut self) -> Option<Rejection> {
-        self.scheduler.filter_with_nominated(self.class, self.spec, &self.facts, self.node)
+        self.scheduler
+            .filter_with_nominated(self.class, self.spec, &self.facts, self.node)
     }
 
     /// Puts pods back as long as there is room; returns how many had to stay away.

@@ -31,7 +31,10 @@ pub struct Preemption {
 
 impl Preemption {
     fn saying(text: &str) -> Preemption {
-        Preemption { message: format!("preemption: {text}"), ..Preemption::default() }
+        Preemption {
+            message: format!("preemption: {text}"),
+            ..Preemption::default()
+        }
     }
 }
 
@@ -40,7 +43,9 @@ impl Scheduler {
     pub fn preempt(&mut self, pod: PodId, failed: &Unschedulable) -> Preemption {
         let spec = Arc::clone(self.world.catalog.spec(self.world.state.pods[pod.index()].spec));
         let index = self.class_of(pod);
-        let Some(class) = self.take_class(index) else { return Preemption::default() };
+        let Some(class) = self.take_class(index) else {
+            return Preemption::default();
+        };
         let result = self.post_filter(&class, &spec, pod, failed);
         self.put_class(index, class);
         result
@@ -55,7 +60,10 @@ impl Scheduler {
     ) -> Preemption {
         let post_filter = &self.profiles[class.profile].profile.post_filter;
         if failed.post_filter_fails && post_filter.first() == Some(&Plugin::DynamicResources) {
-            return Preemption { message: "not found".to_owned(), ..Preemption::default() };
+            return Preemption {
+                message: "not found".to_owned(),
+                ..Preemption::default()
+            };
         }
         if !post_filter.contains(&Plugin::DefaultPreemption) {
             return Preemption::default();
@@ -84,7 +92,10 @@ impl Scheduler {
             if !errors.is_empty() {
                 return Preemption::saying(&aggregate(&errors));
             }
-            let mut diagnosis = Diagnosis { node_count, ..Diagnosis::default() };
+            let mut diagnosis = Diagnosis {
+                node_count,
+                ..Diagnosis::default()
+            };
             for (_, rejection) in &statuses {
                 diagnosis.add(rejection, 1);
             }
@@ -139,7 +150,12 @@ impl Scheduler {
 fn potential_nodes(scheduler: &Scheduler, failed: &Unschedulable) -> Vec<NodeId> {
     let statuses = &failed.statuses;
     if statuses.absent == Some(Code::Unschedulable) {
-        return scheduler.world.nodes.ids().filter(|node| statuses.of(*node) == Some(Code::Unschedulable)).collect();
+        return scheduler
+            .world
+            .nodes
+            .ids()
+            .filter(|node| statuses.of(*node) == Some(Code::Unschedulable))
+            .collect();
     }
     let mut nodes: Vec<NodeId> = statuses
         .explicit
@@ -162,7 +178,11 @@ fn aggregate(errors: &[String]) -> String {
                     distinct.push(error);
                 }
             }
-            if let [one] = distinct.as_slice() { (*one).to_owned() } else { format!("[{}]", distinct.join(", ")) }
+            if let [one] = distinct.as_slice() {
+                (*one).to_owned()
+            } else {
+                format!("[{}]", distinct.join(", "))
+            }
         }
     }
 }

@@ -21,13 +21,23 @@ impl Scheduler {
     /// Index of a pod's class, made if needed and up to date with the terms that running pods carry.
     pub(crate) fn class_of(&mut self, pod: PodId) -> usize {
         let record = &self.world.state.pods[pod.index()];
-        let key = ClassKey { spec: record.spec, labels: record.labels, controller: record.controller };
+        let key = ClassKey {
+            spec: record.spec,
+            labels: record.labels,
+            controller: record.controller,
+        };
         if let Some(index) = self.class_ids.get(&key) {
             let index = *index;
             if let Some(class) = &mut self.classes[index] {
                 let arguments = &self.profiles[class.profile].profile.arguments.inter_pod_affinity;
                 let world = &mut self.world;
-                class.affinity.refresh(&world.catalog, &world.nodes, &mut world.state, arguments, key.labels);
+                class.affinity.refresh(
+                    &world.catalog,
+                    &world.nodes,
+                    &mut world.state,
+                    arguments,
+                    key.labels,
+                );
             }
             return index;
         }
@@ -40,8 +50,11 @@ impl Scheduler {
 
     fn make_class(&mut self, key: ClassKey) -> Class {
         let spec = Arc::clone(self.world.catalog.spec(key.spec));
-        let profile_index =
-            self.profiles.iter().position(|profile| profile.name == spec.scheduler_name).unwrap_or_default();
+        let profile_index = self
+            .profiles
+            .iter()
+            .position(|profile| profile.name == spec.scheduler_name)
+            .unwrap_or_default();
         let profile = &self.profiles[profile_index];
         let spread = match &spec.spread {
             Err(text) => Err(text.clone()),
@@ -60,19 +73,39 @@ impl Scheduler {
                 };
                 let world = &mut self.world;
                 let (catalog, nodes, state) = (&world.catalog, &world.nodes, &mut world.state);
-                Ok(SpreadPlan::new(catalog, nodes, state, profile.hostname, &spec, key.labels, &constraints))
+                Ok(SpreadPlan::new(
+                    catalog,
+                    nodes,
+                    state,
+                    profile.hostname,
+                    &spec,
+                    key.labels,
+                    &constraints,
+                ))
             }
         };
         let world = &mut self.world;
         let arguments = &profile.profile.arguments.inter_pod_affinity;
-        let affinity =
-            AffinityPlan::new(&world.catalog, &world.nodes, &mut world.state, arguments, &spec, key.labels);
+        let affinity = AffinityPlan::new(
+            &world.catalog,
+            &world.nodes,
+            &mut world.state,
+            arguments,
+            &spec,
+            key.labels,
+        );
         let nodes = &*world.nodes;
-        let texts = NodeTexts { catalog: &world.catalog, nodes };
+        let texts = NodeTexts {
+            catalog: &world.catalog,
+            nodes,
+        };
         let candidates = match &spec.name_restriction {
             NameRestriction::Names(names) if profile.profile.pre_filter.contains(&Plugin::NodeAffinity) => {
-                let mut list: Vec<NodeId> =
-                    names.iter().filter_map(|name| nodes.by_name.get(name)).copied().collect();
+                let mut list: Vec<NodeId> = names
+                    .iter()
+                    .filter_map(|name| nodes.by_name.get(name))
+                    .copied()
+                    .collect();
                 list.sort_unstable();
                 Some(list)
             }
@@ -81,19 +114,23 @@ impl Scheduler {
         let some = candidates.as_deref();
         let prefers = spec.preferred_nodes.as_ref().is_some_and(Result::is_ok)
             || !profile.fixed.added_preferred.is_empty();
-        let any_preferred_taint = nodes.ids().any(|node| {
-            taint_score(nodes, &spec, Some(profile.prefer_no_schedule), node) > 0
-        });
+        let any_preferred_taint = nodes
+            .ids()
+            .any(|node| taint_score(nodes, &spec, Some(profile.prefer_no_schedule), node) > 0);
         Class::new(
             key,
             profile_index,
             candidates.clone(),
             Column::new(nodes, some, |node| verdict(texts, &profile.fixed, &spec, node)),
             any_preferred_taint.then(|| {
-                Column::new(nodes, some, |node| taint_score(nodes, &spec, Some(profile.prefer_no_schedule), node) as i32)
+                Column::new(nodes, some, |node| {
+                    taint_score(nodes, &spec, Some(profile.prefer_no_schedule), node) as i32
+                })
             }),
             prefers.then(|| {
-                Column::new(nodes, some, |node| affinity_score(texts, &profile.fixed, &spec, node) as i32)
+                Column::new(nodes, some, |node| {
+                    affinity_score(texts, &profile.fixed, &spec, node) as i32
+                })
             }),
             image_locality::scores(nodes, &spec),
             spread,

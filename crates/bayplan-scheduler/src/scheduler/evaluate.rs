@@ -48,19 +48,34 @@ pub struct Evaluation {
     pub scores: Vec<NodeScores>,
     /// Error that ended the cycle; scoring errors come only with two or more feasible nodes.
     pub error: Option<String>,
+    /// Every candidate was filtered; false when an error came first.
+    pub filtered: bool,
 }
 
 impl Evaluation {
-    /// The nodes with the highest total.
+    /// The nodes with the highest total; all feasible ones when there are no scores.
     pub fn best(&self) -> Vec<NodeId> {
+        if self.scores.is_empty() {
+            return self.feasible.clone();
+        }
         let most = self.scores.iter().map(|scores| scores.total).max();
-        self.scores.iter().filter(|scores| Some(scores.total) == most).map(|scores| scores.node).collect()
+        self.scores
+            .iter()
+            .filter(|scores| Some(scores.total) == most)
+            .map(|scores| scores.node)
+            .collect()
     }
 
     /// Reasons counted, as the scheduler's message gives them.
     pub fn diagnosis(&self, node_count: usize) -> Diagnosis {
-        let mut diagnosis = Diagnosis { node_count, ..Diagnosis::default() };
-        diagnosis.pre_filter = self.pre_filter.as_ref().map(|rejected| rejected.rejection.message());
+        let mut diagnosis = Diagnosis {
+            node_count,
+            ..Diagnosis::default()
+        };
+        diagnosis.pre_filter = self
+            .pre_filter
+            .as_ref()
+            .map(|rejected| rejected.rejection.message());
         for (_, rejection) in &self.rejected {
             diagnosis.add(rejection, 1);
         }
@@ -73,7 +88,11 @@ impl Evaluation {
     /// Status codes, as preemption reads them.
     pub fn statuses(&self) -> Statuses {
         Statuses {
-            explicit: self.rejected.iter().map(|(node, rejection)| (*node, rejection.code)).collect(),
+            explicit: self
+                .rejected
+                .iter()
+                .map(|(node, rejection)| (*node, rejection.code))
+                .collect(),
             absent: self
                 .pre_filter
                 .as_ref()
@@ -88,7 +107,9 @@ impl Scheduler {
     pub fn evaluate(&mut self, pod: PodId) -> Evaluation {
         let spec = Arc::clone(self.world.catalog.spec(self.world.state.pods[pod.index()].spec));
         let index = self.class_of(pod);
-        let Some(class) = self.classes[index].take() else { return Evaluation::default() };
+        let Some(class) = self.classes[index].take() else {
+            return Evaluation::default();
+        };
         let evaluation = self.evaluate_class(&class, &spec, pod);
         self.classes[index] = Some(class);
         evaluation
@@ -98,9 +119,14 @@ impl Scheduler {
         let mut evaluation = Evaluation::default();
         let facts = match Facts::find(&self.world, &self.profiles[class.profile], class, spec, pod) {
             PreFilter::Continue(facts) => facts,
-            PreFilter::Reject { rejection, before_dynamic_resources } => {
-                evaluation.pre_filter =
-                    Some(PreFilterRejection { rejection, post_filter_fails: before_dynamic_resources });
+            PreFilter::Reject {
+                rejection,
+                before_dynamic_resources,
+            } => {
+                evaluation.pre_filter = Some(PreFilterRejection {
+                    rejection,
+                    post_filter_fails: before_dynamic_resources,
+                });
                 return evaluation;
             }
             PreFilter::Error(text) => {
@@ -108,26 +134,34 @@ impl Scheduler {
                 return evaluation;
             }
         };
-        let candidates: Vec<NodeId> =
-            class.candidates.clone().unwrap_or_else(|| self.world.nodes.ids().collect());
+        let candidates: Vec<NodeId> = class
+            .candidates
+            .clone()
+            .unwrap_or_else(|| self.world.nodes.ids().collect());
         for node in &candidates {
             match self.filter_with_nominated(class, spec, &facts, *node) {
                 None => evaluation.feasible.push(*node),
                 Some(rejection) if rejection.code == Code::Error => {
                     let plugin = rejection.plugin.map_or("", |plugin| plugin.name());
-                    evaluation.error = Some(format!("running {plugin:?} filter plugin: {}", rejection.message()));
+                    evaluation.error = Some(format!(
+                        "running {plugin:?} filter plugin: {}",
+                        rejection.message()
+                    ));
                     return evaluation;
                 }
                 Some(rejection) => evaluation.rejected.push((*node, rejection)),
             }
         }
+        evaluation.filtered = true;
         if class.candidates.is_some() {
-            evaluation.outside = Some((restricted(&facts), self.world.nodes.len() - candidates.len()));
+            evaluation.outside = Some((
+                restricted(&facts, None),
+                self.world.nodes.len() - candidates.len(),
+            ));
         }
-        if let Some(text) = pre_score_error(&self.profiles[class.profile], spec)
-            && evaluation.feasible.len() > 1
-        {
-            evaluation.error = Some(text);
+        if let Some(text) = pre_score_error(&self.profiles[class.profile], spec) {
+            // A single feasible node is taken without scoring, so the error does not come up.
+            evaluation.error = (evaluation.feasible.len() > 1).then_some(text);
             return evaluation;
         }
         self.list = evaluation.feasible.clone();
@@ -138,9 +172,23 @@ impl Scheduler {
     /// Scores the nodes in `self.list`, plugin by plugin.
     pub(super) fn score_in_full(&self, class: &Class, spec: &Spec, facts: &Facts) -> Vec<NodeScores> {
         let profile = &self.profiles[class.profile];
-        let scoring = Scoring { world: &self.world, profile, class, spec, facts, feasible: &self.list };
-        let mut result: Vec<NodeScores> =
-            self.list.iter().map(|node| NodeScores { node: *node, plugins: Vec::new(), total: 0 }).collect();
+        let scoring = Scoring {
+            world: &self.world,
+            profile,
+            class,
+            spec,
+            facts,
+            feasible: &self.list,
+        };
+        let mut result: Vec<NodeScores> = self
+            .list
+            .iter()
+            .map(|node| NodeScores {
+                node: *node,
+                plugins: Vec::new(),
+                total: 0,
+            })
+            .collect();
         if profile.profile.score.is_empty() {
             // Without score plugins the framework gives every node 1 (`schedule_one.go:prioritizeNodes`).
             for node in &mut result {
@@ -153,7 +201,8 @@ impl Scheduler {
                 continue;
             }
             for (node, score) in result.iter_mut().zip(&scores) {
-                node.plugins.push((weighted.plugin, raw_shown(weighted.plugin, *score), 0));
+                node.plugins
+                    .push((weighted.plugin, raw_shown(weighted.plugin, *score), 0));
             }
             scoring.normalize(weighted.plugin, &mut scores);
             for (node, score) in result.iter_mut().zip(&scores) {
@@ -169,5 +218,9 @@ impl Scheduler {
 
 /// The raw score as the plugin reports it: topology spread gives 0 for a node that it leaves out.
 fn raw_shown(plugin: Plugin, score: i64) -> i64 {
-    if plugin == Plugin::PodTopologySpread { score.max(0) } else { score }
+    if plugin == Plugin::PodTopologySpread {
+        score.max(0)
+    } else {
+        score
+    }
 }

@@ -22,6 +22,7 @@ use crate::cycle::{Facts, PreFilter, Scoring};
 use crate::fit_error::Diagnosis;
 use crate::ids::{NONE, NodeId, PodId};
 use crate::profile::ProfilePlan;
+use crate::scheduler::nominated::Nominated;
 use crate::selection::{Ties, select};
 use crate::world::World;
 
@@ -39,7 +40,11 @@ pub struct Options {
 impl Default for Options {
     /// Exact ties, every node searched.
     fn default() -> Options {
-        Options { ties: Ties::Exact, seed: 0, percentage_of_nodes_to_score: Some(100) }
+        Options {
+            ties: Ties::Exact,
+            seed: 0,
+            percentage_of_nodes_to_score: Some(100),
+        }
     }
 }
 
@@ -67,8 +72,11 @@ impl Scheduler {
     /// A scheduler with `configuration` over `world`.
     pub fn new(mut world: World, configuration: &SchedulerConfiguration, options: Options) -> Scheduler {
         let catalog = Arc::make_mut(&mut world.catalog);
-        let mut profiles: Vec<ProfilePlan> =
-            configuration.profiles.iter().map(|profile| ProfilePlan::new(catalog, profile)).collect();
+        let mut profiles: Vec<ProfilePlan> = configuration
+            .profiles
+            .iter()
+            .map(|profile| ProfilePlan::new(catalog, profile))
+            .collect();
         for profile in &mut profiles {
             profile.refresh_ignored(catalog);
         }
@@ -91,7 +99,11 @@ impl Scheduler {
         for index in 0..scheduler.world.state.pods.len() {
             let record = &scheduler.world.state.pods[index];
             if record.node == NONE && record.nominated != NONE {
-                scheduler.nominated.entry(NodeId(record.nominated)).or_default().push(PodId(index as u32));
+                scheduler
+                    .nominated
+                    .entry(NodeId(record.nominated))
+                    .or_default()
+                    .push(PodId(index as u32));
             }
         }
         scheduler
@@ -141,13 +153,18 @@ impl Scheduler {
             return;
         }
         let index = self.class_of(pod);
-        let Some(class) = self.classes[index].take() else { return };
+        let Some(class) = self.classes[index].take() else {
+            return;
+        };
         let facts = Facts::find(&self.world, &self.profiles[class.profile], &class, &spec, pod);
         self.classes[index] = Some(class);
         if let PreFilter::Continue(facts) = facts
             && let Some(cycle) = &facts.volumes
         {
-            let texts = crate::plugins::node_texts::NodeTexts { catalog: &self.world.catalog, nodes: &self.world.nodes };
+            let texts = crate::plugins::node_texts::NodeTexts {
+                catalog: &self.world.catalog,
+                nodes: &self.world.nodes,
+            };
             self.world.volumes.reserve(cycle, &texts, node.0);
         }
     }
@@ -167,9 +184,21 @@ impl Scheduler {
             let name = self.world.catalog.interner.text(spec.scheduler_name);
             return Decision::of(Outcome::OtherScheduler(name.to_owned()));
         };
-        if !spec.gates.is_empty() && self.profiles[profile].profile.pre_enqueue.contains(&Plugin::SchedulingGates) {
-            let gates: Vec<&str> = spec.gates.iter().map(|gate| self.world.catalog.interner.text(*gate)).collect();
-            return Decision::of(Outcome::Gated(format!("waiting for scheduling gates: [{}]", gates.join(" "))));
+        if !spec.gates.is_empty()
+            && self.profiles[profile]
+                .profile
+                .pre_enqueue
+                .contains(&Plugin::SchedulingGates)
+        {
+            let gates: Vec<&str> = spec
+                .gates
+                .iter()
+                .map(|gate| self.world.catalog.interner.text(*gate))
+                .collect();
+            return Decision::of(Outcome::Gated(format!(
+                "waiting for scheduling gates: [{}]",
+                gates.join(" ")
+            )));
         }
         if self.world.nodes.is_empty() {
             return Decision::of(Outcome::Error("no nodes available to schedule pods".to_owned()));
@@ -195,7 +224,11 @@ impl Scheduler {
 
     /// Where preemption starts to look: anywhere when ties are random, else at the first node.
     pub(crate) fn random_offset(&mut self, count: usize) -> usize {
-        if self.options.ties == Ties::Random && count > 0 { self.random.usize(..count) } else { 0 }
+        if self.options.ties == Ties::Random && count > 0 {
+            self.random.usize(..count)
+        } else {
+            0
+        }
     }
 
     fn profile_of(&self, name: crate::symbol::Symbol) -> Option<usize> {
@@ -207,13 +240,19 @@ impl Scheduler {
         let facts = match Facts::find(&self.world, &self.profiles[class.profile], class, spec, pod) {
             PreFilter::Continue(facts) => facts,
             PreFilter::Error(text) => return Decision::of(Outcome::Error(text)),
-            PreFilter::Reject { rejection, before_dynamic_resources } => {
+            PreFilter::Reject {
+                rejection,
+                before_dynamic_resources,
+            } => {
                 let diagnosis = Diagnosis {
                     node_count,
                     pre_filter: Some(rejection.message()),
                     rejections: Vec::new(),
                 };
-                let statuses = Statuses { explicit: Vec::new(), absent: Some(rejection.code) };
+                let statuses = Statuses {
+                    explicit: Vec::new(),
+                    absent: Some(rejection.code),
+                };
                 return Decision::of(Outcome::Unschedulable(Box::new(Unschedulable {
                     diagnosis,
                     statuses,
@@ -222,13 +261,20 @@ impl Scheduler {
                 })));
             }
         };
-        if let Some(node) = self.try_nominated(class, spec, &facts) {
-            return Decision { outcome: Outcome::Placed(node), feasible: 1 };
-        }
+        let nominated = match self.try_nominated(class, spec, &facts) {
+            Nominated::Fits(node) => {
+                return Decision {
+                    outcome: Outcome::Placed(node),
+                    feasible: 1,
+                };
+            }
+            Nominated::Rejected(node, rejection) => Some((node, rejection)),
+            Nominated::None => None,
+        };
         if class.candidates.is_some() || facts.filters_volumes() {
-            return self.cycle_node_by_node(class, spec, &facts);
+            return self.cycle_node_by_node(class, spec, &facts, nominated);
         }
-        if let Err(decision) = self.search(class, spec, &facts) {
+        if let Err(decision) = self.search(class, spec, &facts, nominated) {
             return decision;
         }
         self.pick(class, spec, &facts)
@@ -238,31 +284,57 @@ impl Scheduler {
     fn pick(&mut self, class: &Class, spec: &crate::catalog::Spec, facts: &Facts) -> Decision {
         let feasible = self.list.len();
         if feasible == 1 {
-            return Decision { outcome: Outcome::Placed(self.list[0]), feasible };
+            return Decision {
+                outcome: Outcome::Placed(self.list[0]),
+                feasible,
+            };
         }
         let profile = &self.profiles[class.profile];
         if let Some(text) = pre_score_error(profile, spec) {
-            return Decision { outcome: Outcome::Error(text), feasible };
+            return Decision {
+                outcome: Outcome::Error(text),
+                feasible,
+            };
         }
-        let (mut totals, mut scratch) = (std::mem::take(&mut self.totals), std::mem::take(&mut self.scratch));
+        let (mut totals, mut scratch) = (
+            std::mem::take(&mut self.totals),
+            std::mem::take(&mut self.scratch),
+        );
         if class.candidates.is_some() || facts.filters_volumes() {
             let evaluation = self.score_in_full(class, spec, facts);
             totals.clear();
             totals.extend(evaluation.iter().map(|scores| scores.total));
         } else {
             let (_, local) = class.held();
-            let scoring =
-                Scoring { world: &self.world, profile, class, spec, facts, feasible: &self.list };
+            let scoring = Scoring {
+                world: &self.world,
+                profile,
+                class,
+                spec,
+                facts,
+                feasible: &self.list,
+            };
             scoring.totals(local, &mut totals, &mut scratch);
         }
         let random = &mut self.random;
-        let chosen =
-            select(self.options.ties, &self.world.nodes, &self.list, &totals, &mut |count| random.usize(..count));
+        let chosen = select(
+            self.options.ties,
+            &self.world.nodes,
+            &self.list,
+            &totals,
+            &mut |count| random.usize(..count),
+        );
         self.totals = totals;
         self.scratch = scratch;
         match chosen {
-            Some(index) => Decision { outcome: Outcome::Placed(self.list[index]), feasible },
-            None => Decision { outcome: Outcome::Error("no node was scored".to_owned()), feasible },
+            Some(index) => Decision {
+                outcome: Outcome::Placed(self.list[index]),
+                feasible,
+            },
+            None => Decision {
+                outcome: Outcome::Error("no node was scored".to_owned()),
+                feasible,
+            },
         }
     }
 }

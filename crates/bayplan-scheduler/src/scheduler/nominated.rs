@@ -7,6 +7,16 @@ use crate::ids::{NONE, NodeId, PodId};
 use crate::scheduler::Scheduler;
 use crate::status::Rejection;
 
+/// What the filters say of a pod's nominated node.
+pub(super) enum Nominated {
+    /// The pod has none.
+    None,
+    /// The pod fits.
+    Fits(NodeId),
+    /// The pod does not fit.
+    Rejected(NodeId, Rejection),
+}
+
 impl Scheduler {
     /// Reserves a node for a pod; pods of lower priority will be kept away from what it needs.
     pub fn nominate(&mut self, pod: PodId, node: NodeId) {
@@ -39,11 +49,21 @@ impl Scheduler {
 
     /// Other pods nominated to a node whose priority is not below that of `pod`.
     fn rivals(&self, pod: PodId, node: NodeId) -> Vec<PodId> {
-        let priority = |pod: PodId| self.world.catalog.spec(self.world.state.pods[pod.index()].spec).priority;
+        let priority = |pod: PodId| {
+            self.world
+                .catalog
+                .spec(self.world.state.pods[pod.index()].spec)
+                .priority
+        };
         let own = priority(pod);
         self.nominated
             .get(&node)
-            .map(|list| list.iter().copied().filter(|other| *other != pod && priority(*other) >= own).collect())
+            .map(|list| {
+                list.iter()
+                    .copied()
+                    .filter(|other| *other != pod && priority(*other) >= own)
+                    .collect()
+            })
             .unwrap_or_default()
     }
 
@@ -55,9 +75,14 @@ impl Scheduler {
         facts: &Facts,
         node: NodeId,
     ) -> Option<Rejection> {
-        let rivals = if self.nominated.is_empty() { Vec::new() } else { self.rivals(facts.pod, node) };
+        let rivals = if self.nominated.is_empty() {
+            Vec::new()
+        } else {
+            self.rivals(facts.pod, node)
+        };
         if !rivals.is_empty() {
             let mut with_rivals = facts.clone();
+            let checkpoint = self.world.state.checkpoint(node);
             for rival in &rivals {
                 self.world.pretend(*rival, node, 1);
                 with_rivals.pod_added(&self.world, class, *rival);
@@ -66,6 +91,7 @@ impl Scheduler {
             for rival in rivals.iter().rev() {
                 self.world.pretend(*rival, node, -1);
             }
+            self.world.state.restore(node, checkpoint);
             if rejection.is_some() {
                 return rejection;
             }
@@ -83,14 +109,18 @@ impl Scheduler {
         }
     }
 
-    /// The pod's own nominated node, if it fits there now; it is then taken without scoring.
-    pub(super) fn try_nominated(&mut self, class: &Class, spec: &Spec, facts: &Facts) -> Option<NodeId> {
+    /// Filters the pod's own nominated node, if it has one: where the pod fits there, it is taken without scoring;
+    /// a rejection counts among the nodes' statuses.
+    pub(super) fn try_nominated(&mut self, class: &Class, spec: &Spec, facts: &Facts) -> Nominated {
         let nominated = self.world.state.pods[facts.pod.index()].nominated;
         if nominated == NONE {
-            return None;
+            return Nominated::None;
         }
         let node = NodeId(nominated);
-        self.filter_with_nominated(class, spec, facts, node).is_none().then_some(node)
+        match self.filter_with_nominated(class, spec, facts, node) {
+            None => Nominated::Fits(node),
+            Some(rejection) => Nominated::Rejected(node, rejection),
+        }
     }
 }
 

@@ -44,7 +44,11 @@ pub struct Statuses {
 impl Statuses {
     /// Code of a node.
     pub fn of(&self, node: NodeId) -> Option<Code> {
-        self.explicit.iter().find(|(other, _)| *other == node).map(|(_, code)| *code).or(self.absent)
+        self.explicit
+            .iter()
+            .find(|(other, _)| *other == node)
+            .map(|(_, code)| *code)
+            .or(self.absent)
     }
 }
 

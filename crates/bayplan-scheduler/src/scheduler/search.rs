@@ -2,11 +2,12 @@
 
 use crate::catalog::Spec;
 use crate::class::Class;
+use crate::config::Plugin;
 use crate::cycle::Facts;
 use crate::fit_error::Diagnosis;
 use crate::ids::NodeId;
-use crate::scheduler::outcome::{Decision, Outcome, Statuses, Unschedulable};
 use crate::scheduler::Scheduler;
+use crate::scheduler::outcome::{Decision, Outcome, Statuses, Unschedulable};
 use crate::status::{Code, Rejection};
 
 /// Clusters smaller than this are always searched in full (`minFeasibleNodesToFind`).
@@ -41,7 +42,13 @@ impl Scheduler {
     ///
     /// # Errors
     /// The decision, when there is none.
-    pub(super) fn search(&mut self, class: &mut Class, spec: &Spec, facts: &Facts) -> Result<(), Decision> {
+    pub(super) fn search(
+        &mut self,
+        class: &mut Class,
+        spec: &Spec,
+        facts: &Facts,
+        nominated: Option<(NodeId, Rejection)>,
+    ) -> Result<(), Decision> {
         if !class.remembers() {
             self.limit_memory();
             self.remembering += 1;
@@ -52,12 +59,14 @@ impl Scheduler {
         self.feasible.extend_from_slice(local);
         if facts.spread_filters
             && let Ok(plan) = &class.spread
-            && profile.profile.filter.contains(&crate::config::Plugin::PodTopologySpread)
+            && profile.profile.filter.contains(&Plugin::PodTopologySpread)
         {
             plan.filter_all(&self.world.state.counts, &facts.smallest, &mut self.feasible);
         }
-        if facts.affinity_filters && profile.profile.filter.contains(&crate::config::Plugin::InterPodAffinity) {
-            class.affinity.filter_all(&self.world.state.counts, &mut self.feasible);
+        if facts.affinity_filters && profile.profile.filter.contains(&Plugin::InterPodAffinity) {
+            class
+                .affinity
+                .filter_all(&self.world.state.counts, &mut self.feasible);
         }
         self.reject_for_nominated(class, spec, facts);
         let count = self.world.nodes.len();
@@ -67,7 +76,11 @@ impl Scheduler {
         let mut processed = count;
         let order = (start..count).chain(0..start);
         if wanted >= count {
-            self.list.extend(order.filter(|index| self.feasible[*index]).map(|index| NodeId(index as u32)));
+            self.list.extend(
+                order
+                    .filter(|index| self.feasible[*index])
+                    .map(|index| NodeId(index as u32)),
+            );
         } else {
             for (step, index) in order.enumerate() {
                 if self.feasible[index] {
@@ -80,18 +93,32 @@ impl Scheduler {
                 }
             }
         }
-        self.next_start = (start + processed) % count;
-        if self.list.is_empty() { Err(self.fail(class, spec, facts, None)) } else { Ok(()) }
+        // The status of a nominated node counts even where the search did not come by.
+        let unseen = |node: NodeId| (node.index() + count - start) % count >= processed;
+        let extra = nominated.as_ref().is_some_and(|(node, _)| unseen(*node));
+        self.next_start = (start + processed + usize::from(extra)) % count;
+        if self.list.is_empty() {
+            Err(self.fail(class, spec, facts, None, None))
+        } else {
+            Ok(())
+        }
     }
 
     /// The cycle of pods whose nodes must be looked at one by one: restricted by name, or with volumes.
-    pub(super) fn cycle_node_by_node(&mut self, class: &mut Class, spec: &Spec, facts: &Facts) -> Decision {
+    pub(super) fn cycle_node_by_node(
+        &mut self,
+        class: &mut Class,
+        spec: &Spec,
+        facts: &Facts,
+        nominated: Option<(NodeId, Rejection)>,
+    ) -> Decision {
         let all: Vec<NodeId> = self.world.nodes.ids().collect();
         let candidates: Vec<NodeId> = class.candidates.clone().unwrap_or(all);
         let total = self.world.nodes.len();
         let wanted = self.wanted(class, candidates.len());
         let mut list = Vec::new();
         let mut rejected = Vec::new();
+        let mut error = None;
         for step in 0..candidates.len() {
             let node = candidates[(self.next_start + step) % candidates.len()];
             match self.filter_with_nominated(class, spec, facts, node) {
@@ -99,15 +126,28 @@ impl Scheduler {
                 None => list.push(node),
                 Some(rejection) if rejection.code == Code::Error => {
                     let plugin = rejection.plugin.map_or("", |plugin| plugin.name());
-                    let text = format!("running {plugin:?} filter plugin: {}", rejection.message());
-                    return Decision::of(Outcome::Error(text));
+                    error = Some(format!(
+                        "running {plugin:?} filter plugin: {}",
+                        rejection.message()
+                    ));
+                    break;
                 }
                 Some(rejection) => rejected.push((node, rejection)),
             }
         }
+        // The status of a nominated node counts even where it is no candidate or the search did not come by.
+        let nominated_by = nominated.as_ref().and_then(|(_, rejection)| rejection.plugin);
+        if let Some(nominated) = nominated
+            && !rejected.iter().any(|(node, _)| *node == nominated.0)
+        {
+            rejected.push(nominated);
+        }
         self.next_start = (self.next_start + list.len() + rejected.len()) % total;
+        if let Some(text) = error {
+            return Decision::of(Outcome::Error(text));
+        }
         if list.is_empty() {
-            return self.fail(class, spec, facts, Some(rejected));
+            return self.fail(class, spec, facts, Some(rejected), nominated_by);
         }
         self.list = list;
         self.pick(class, spec, facts)
@@ -120,6 +160,7 @@ impl Scheduler {
         spec: &Spec,
         facts: &Facts,
         rejected: Option<Vec<(NodeId, Rejection)>>,
+        nominated_by: Option<Plugin>,
     ) -> Decision {
         let count = self.world.nodes.len();
         let rejected = rejected.unwrap_or_else(|| {
@@ -127,18 +168,22 @@ impl Scheduler {
             nodes
                 .into_iter()
                 .filter_map(|node| {
-                    self.filter_with_nominated(class, spec, facts, node).map(|rejection| (node, rejection))
+                    self.filter_with_nominated(class, spec, facts, node)
+                        .map(|rejection| (node, rejection))
                 })
                 .collect()
         });
-        let mut diagnosis = Diagnosis { node_count: count, ..Diagnosis::default() };
+        let mut diagnosis = Diagnosis {
+            node_count: count,
+            ..Diagnosis::default()
+        };
         let mut statuses = Statuses::default();
         for (node, rejection) in &rejected {
             diagnosis.add(rejection, 1);
             statuses.explicit.push((*node, rejection.code));
         }
         if class.candidates.is_some() {
-            let absent = restricted(facts);
+            let absent = restricted(facts, nominated_by);
             diagnosis.add(&absent, count - rejected.len());
             statuses.absent = Some(absent.code);
         }
@@ -151,10 +196,18 @@ impl Scheduler {
     }
 }
 
-/// What is said of nodes outside a restriction by name.
-pub(super) fn restricted(facts: &Facts) -> Rejection {
-    let mut names: Vec<&str> = facts.restricted_by.iter().map(|plugin| plugin.name()).collect();
+/// What is said of nodes outside a restriction by name. The plugin that rejected the pod's nominated node is among the
+/// names, because the framework keeps both in one set.
+pub(super) fn restricted(facts: &Facts, nominated_by: Option<Plugin>) -> Rejection {
+    let mut names: Vec<&str> = facts
+        .restricted_by
+        .iter()
+        .copied()
+        .chain(nominated_by)
+        .map(|plugin| plugin.name())
+        .collect();
     names.sort_unstable();
+    names.dedup();
     Rejection {
         plugin: None,
         code: Code::UnschedulableAndUnresolvable,

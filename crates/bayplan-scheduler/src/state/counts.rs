@@ -27,7 +27,11 @@ pub struct DomainColumn {
 
 impl DomainColumn {
     fn new(of_node: Vec<u32>, count: usize) -> DomainColumn {
-        DomainColumn { gaps: of_node.contains(&NONE), of_node, count }
+        DomainColumn {
+            gaps: of_node.contains(&NONE),
+            of_node,
+            count,
+        }
     }
 
     /// True when some node is in no domain.
@@ -96,9 +100,13 @@ impl Table {
     pub fn smallest(&self) -> Option<i32> {
         match &self.present {
             None => self.counts.iter().min().copied(),
-            Some(present) => {
-                self.counts.iter().zip(present.iter()).filter(|(_, here)| **here).map(|(count, _)| *count).min()
-            }
+            Some(present) => self
+                .counts
+                .iter()
+                .zip(present.iter())
+                .filter(|(_, here)| **here)
+                .map(|(count, _)| *count)
+                .min(),
         }
     }
 }
@@ -182,7 +190,11 @@ impl Counts {
     /// The number of a set of nodes; `None` when it holds every node that has a domain.
     fn mask(&mut self, domain: DomainId, mask: Vec<bool>) -> Option<MaskId> {
         let of_node = &self.domains[domain.index()].of_node;
-        if of_node.iter().zip(&mask).all(|(domain, counted)| *counted || *domain == NONE) {
+        if of_node
+            .iter()
+            .zip(&mask)
+            .all(|(domain, counted)| *counted || *domain == NONE)
+        {
             return None;
         }
         let mask: Arc<[bool]> = mask.into();
@@ -226,7 +238,13 @@ impl Counts {
         id
     }
 
-    fn new_table(&mut self, key: (Counted, DomainId), domain: DomainId, mask: Option<MaskId>, leaves: Leaves) -> TableId {
+    fn new_table(
+        &mut self,
+        key: (Counted, DomainId),
+        domain: DomainId,
+        mask: Option<MaskId>,
+        leaves: Leaves,
+    ) -> TableId {
         let domains = Arc::clone(&self.domains[domain.index()]);
         let mask = mask.map(|id| Arc::clone(&self.masks[id.index()]));
         let present: Option<Arc<[bool]>> = mask.as_ref().map(|mask| {
@@ -238,8 +256,9 @@ impl Counts {
             }
             present.into()
         });
-        let domain_count =
-            present.as_ref().map_or(domains.count, |present| present.iter().filter(|here| **here).count());
+        let domain_count = present.as_ref().map_or(domains.count, |present| {
+            present.iter().filter(|here| **here).count()
+        });
         let id = TableId(self.tables.len() as u32);
         self.tables.push(Table {
             counts: vec![0; domains.count],
@@ -267,8 +286,18 @@ impl Counts {
                 .required_anti_affinity
                 .iter()
                 .map(|term| (Carried::RequiredAntiAffinity, *term))
-                .chain(terms.required_affinity.iter().map(|term| (Carried::RequiredAffinity, *term)))
-                .chain(terms.preferred.iter().map(|weighted| (Carried::Preferred(weighted.weight), weighted.term)));
+                .chain(
+                    terms
+                        .required_affinity
+                        .iter()
+                        .map(|term| (Carried::RequiredAffinity, *term)),
+                )
+                .chain(
+                    terms
+                        .preferred
+                        .iter()
+                        .map(|weighted| (Carried::Preferred(weighted.weight), weighted.term)),
+                );
             for (role, term) in roles {
                 let domain = self.domain(nodes, Some(term.topology_key));
                 let key = (Counted::Carrying(role, term.matcher), domain);
@@ -276,7 +305,12 @@ impl Counts {
                     Some(table) => *table,
                     None => {
                         let table = self.new_table(key, domain, None, Leaves::Nothing);
-                        self.carriers.push(Carrier { role, matcher: term.matcher, key: term.topology_key, table });
+                        self.carriers.push(Carrier {
+                            role,
+                            matcher: term.matcher,
+                            key: term.topology_key,
+                            table,
+                        });
                         table
                     }
                 };

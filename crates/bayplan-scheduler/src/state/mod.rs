@@ -41,7 +41,11 @@ pub struct PodRecord {
 
 impl PodRecord {
     fn counted(&self) -> CountedPod {
-        CountedPod { labels: self.labels, spec: self.spec, terminating: self.terminating }
+        CountedPod {
+            labels: self.labels,
+            spec: self.spec,
+            terminating: self.terminating,
+        }
     }
 
     /// The node it is on.
@@ -60,18 +64,27 @@ pub struct Placed<'a> {
 impl Placed<'_> {
     /// Pods with these labels that are on a node.
     pub fn pods_of_label_set(&self, set: LabelSetId) -> impl Iterator<Item = (CountedPod, NodeId)> {
-        self.by_label_set.get(set.index()).into_iter().flatten().filter_map(|id| {
-            let pod = &self.pods[id.index()];
-            pod.node().map(|node| (pod.counted(), node))
-        })
+        self.by_label_set
+            .get(set.index())
+            .into_iter()
+            .flatten()
+            .filter_map(|id| {
+                let pod = &self.pods[id.index()];
+                pod.node().map(|node| (pod.counted(), node))
+            })
     }
 
     /// Label sets that may match: those with the rarest required value, or all.
     pub fn label_sets(&self, catalog: &Catalog, matchers: &[MatcherId]) -> Vec<LabelSetId> {
         let mut best: Option<Vec<LabelSetId>> = None;
         for matcher in matchers {
-            let LabelMatch::All(requirements) = &catalog.matcher(*matcher).labels else { return Vec::new() };
-            for requirement in requirements.iter().filter(|requirement| requirement.operator == Operator::In) {
+            let LabelMatch::All(requirements) = &catalog.matcher(*matcher).labels else {
+                return Vec::new();
+            };
+            for requirement in requirements
+                .iter()
+                .filter(|requirement| requirement.operator == Operator::In)
+            {
                 let lists: SmallVec<[&Vec<LabelSetId>; 2]> = requirement
                     .values
                     .iter()
@@ -87,6 +100,13 @@ impl Placed<'_> {
         }
         best.unwrap_or_else(|| (0..catalog.label_sets.len() as u32).map(LabelSetId).collect())
     }
+}
+
+/// Part of a node's state before a dry run.
+#[derive(Debug, Clone)]
+pub struct Checkpoint {
+    pods: Vec<PodId>,
+    ports: Option<Vec<HostPort>>,
 }
 
 /// The mutable part of a simulated cluster.
@@ -163,7 +183,11 @@ impl State {
     pub fn split(&mut self) -> (&mut Counts, Placed<'_>) {
         (
             &mut self.counts,
-            Placed { pods: &self.pods, by_label_set: &self.by_label_set, postings: &self.postings },
+            Placed {
+                pods: &self.pods,
+                by_label_set: &self.by_label_set,
+                postings: &self.postings,
+            },
         )
     }
 
@@ -177,7 +201,9 @@ impl State {
 
     /// Takes a pod off its node; does nothing when it is on none.
     pub fn remove(&mut self, catalog: &Catalog, pod: PodId) {
-        let Some(node) = self.pods[pod.index()].node() else { return };
+        let Some(node) = self.pods[pod.index()].node() else {
+            return;
+        };
         let list = &mut self.pods_on[node.index()];
         if let Some(at) = list.iter().position(|id| *id == pod) {
             list.swap_remove(at);
@@ -187,7 +213,25 @@ impl State {
         self.touched.push(node);
     }
 
-    /// Adds or takes away what a pod holds on a node without moving it, for a dry run that is undone afterwards.
+    /// What a dry run cannot undo by itself: the order of a node's pods and its set of used ports.
+    pub fn checkpoint(&self, node: NodeId) -> Checkpoint {
+        Checkpoint {
+            pods: self.pods_on[node.index()].clone(),
+            ports: self.ports.get(&node).cloned(),
+        }
+    }
+
+    /// Goes back to a checkpoint after all pods of a dry run were put back.
+    pub fn restore(&mut self, node: NodeId, checkpoint: Checkpoint) {
+        self.pods_on[node.index()] = checkpoint.pods;
+        match checkpoint.ports {
+            Some(ports) => self.ports.insert(node, ports),
+            None => self.ports.remove(&node),
+        };
+    }
+
+    /// Adds or takes away what a pod holds on a node without moving it, for a dry run between a checkpoint and its
+    /// restoration.
     pub fn pretend(&mut self, catalog: &Catalog, pod: PodId, node: NodeId, sign: i32) {
         let list = &mut self.pods_on[node.index()];
         if sign > 0 {
@@ -207,12 +251,12 @@ impl State {
 
     fn hold(&mut self, spec: &Spec, node: NodeId, sign: i64) {
         let at = node.index();
-        self.milli_cpu[at] += sign * spec.requests.milli_cpu;
-        self.memory[at] += sign * spec.requests.memory;
-        self.ephemeral_storage[at] += sign * spec.requests.ephemeral_storage;
+        self.milli_cpu[at] += sign * spec.held.milli_cpu;
+        self.memory[at] += sign * spec.held.memory;
+        self.ephemeral_storage[at] += sign * spec.held.ephemeral_storage;
         self.non_zero_milli_cpu[at] += sign * spec.non_zero.0;
         self.non_zero_memory[at] += sign * spec.non_zero.1;
-        for (resource, amount) in &spec.requests.scalars {
+        for (resource, amount) in &spec.held.scalars {
             if self.scalars.len() <= resource.index() {
                 self.scalars.resize(resource.index() + 1, Vec::new());
             }
@@ -225,10 +269,11 @@ impl State {
         if !spec.ports.is_empty() {
             let used = self.ports.entry(node).or_default();
             for port in &spec.ports {
+                // Used ports are a set: of two pods with the same port, the first to go frees it
+                // (`framework/types.go:HostPortInfo`).
+                used.retain(|other| other != port);
                 if sign > 0 {
                     used.push(port.clone());
-                } else if let Some(at) = used.iter().position(|other| other == port) {
-                    used.swap_remove(at);
                 }
             }
         }
@@ -236,6 +281,10 @@ impl State {
 
     /// Requested amount of a scalar resource on a node.
     pub fn scalar(&self, node: NodeId, resource: ResourceId) -> i64 {
-        self.scalars.get(resource.index()).and_then(|column| column.get(node.index())).copied().unwrap_or(0)
+        self.scalars
+            .get(resource.index())
+            .and_then(|column| column.get(node.index()))
+            .copied()
+            .unwrap_or(0)
     }
 }
