@@ -27,7 +27,6 @@ mod zone;
 use std::borrow::Cow;
 
 pub use cycle::VolumeCycle;
-pub use score::broken_linear;
 pub use state::VolumeState;
 pub use storage::StorageObjects;
 
@@ -53,26 +52,6 @@ pub enum VolumePlugin {
     VolumeZone,
 }
 
-impl VolumePlugin {
-    /// All of them, in default order.
-    pub const ALL: [VolumePlugin; 4] = [
-        VolumePlugin::VolumeRestrictions,
-        VolumePlugin::NodeVolumeLimits,
-        VolumePlugin::VolumeBinding,
-        VolumePlugin::VolumeZone,
-    ];
-
-    /// Name in configurations and answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            VolumePlugin::VolumeRestrictions => "VolumeRestrictions",
-            VolumePlugin::NodeVolumeLimits => "NodeVolumeLimits",
-            VolumePlugin::VolumeBinding => "VolumeBinding",
-            VolumePlugin::VolumeZone => "VolumeZone",
-        }
-    }
-}
-
 /// How a plugin says no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RejectionCode {
@@ -82,17 +61,6 @@ pub enum RejectionCode {
     UnschedulableAndUnresolvable,
     /// The plugin failed, and with it the whole cycle.
     Error,
-}
-
-impl RejectionCode {
-    /// Name as in `fwk.Code.String`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RejectionCode::Unschedulable => "Unschedulable",
-            RejectionCode::UnschedulableAndUnresolvable => "UnschedulableAndUnresolvable",
-            RejectionCode::Error => "Error",
-        }
-    }
 }
 
 /// A plugin's no, with its reasons in the plugin's order (for an error: its text, without the framework's prefix).

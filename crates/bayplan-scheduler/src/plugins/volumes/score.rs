@@ -5,9 +5,8 @@ use bayplan_model::Quantity;
 use super::binding::PodBindings;
 use super::state::VolumeState;
 use crate::config::ShapePoint;
+use crate::plugins::node_resources_fit::along_shape;
 
-/// Scores in configurations go to 10, those of nodes to 100.
-const SCORE_FACTOR: i64 = 10;
 const MAX_UTILIZATION: i64 = 100;
 
 /// Requested and available bytes of a class.
@@ -71,24 +70,7 @@ fn class_score(class: &ClassUse<'_>, shape: &[ShapePoint]) -> i64 {
     } else {
         requested.wrapping_mul(MAX_UTILIZATION).wrapping_div(capacity)
     };
-    broken_linear(shape, utilization)
-}
-
-/// The value, 0 to 100, of a curve of straight segments; constant before the first and after the last point.
-///
-/// `BuildBrokenLinearFunction` (`pkg/scheduler/framework/plugins/helper/shape_score.go`, v1.37.2). An empty curve
-/// is 0.
-pub fn broken_linear(shape: &[ShapePoint], utilization: i64) -> i64 {
-    let value = |point: &ShapePoint| point.score * SCORE_FACTOR;
-    let Some(index) = shape.iter().position(|point| utilization <= point.utilization) else {
-        return shape.last().map_or(0, value);
-    };
-    let right = &shape[index];
-    let Some(left) = index.checked_sub(1).map(|index| &shape[index]) else {
-        return value(right);
-    };
-    let rise = value(right) - value(left);
-    value(left) + rise * (utilization - left.utilization) / (right.utilization - left.utilization)
+    along_shape(shape, utilization)
 }
 
 #[cfg(test)]
@@ -96,30 +78,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn segments_truncate_toward_zero() {
-        let shape = |points: &[(i64, i64)]| -> Vec<ShapePoint> {
-            points
-                .iter()
-                .map(|&(utilization, score)| ShapePoint { utilization, score })
-                .collect()
-        };
-        let falling = shape(&[(0, 10), (100, 0)]);
-        let bent = shape(&[(10, 1), (40, 10), (70, 3)]);
-        for (shape, utilization, expected) in [
-            (&falling, 0, 100),
-            (&falling, 33, 67),
-            (&falling, 100, 0),
-            (&falling, 101, 0),
-            (&bent, 5, 10),
-            (&bent, 11, 13),
-            (&bent, 41, 98),
-            (&bent, 69, 33),
-            (&bent, 71, 30),
+    fn classes_follow_the_curve_of_their_utilization() {
+        let shape =
+            [(10, 1), (40, 10), (70, 3)].map(|(utilization, score)| ShapePoint { utilization, score });
+        for (requested_bytes, capacity_bytes, expected) in [
+            (5, 100, 10),
+            (11, 100, 13),
+            (41, 100, 98),
+            (2, 3, 40),
+            (71, 100, 30),
+            (101, 100, 30),
+            (0, 0, 30),
         ] {
+            let class = ClassUse {
+                class: "",
+                requested_bytes,
+                capacity_bytes,
+            };
             assert_eq!(
-                broken_linear(shape, utilization),
+                class_score(&class, &shape),
                 expected,
-                "{shape:?} at {utilization}"
+                "{requested_bytes} of {capacity_bytes}"
             );
         }
     }

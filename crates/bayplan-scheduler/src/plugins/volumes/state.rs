@@ -165,11 +165,6 @@ impl VolumeState {
         }
     }
 
-    /// The node a pod with volumes is on.
-    pub fn node_of(&self, pod_number: u32) -> Option<u32> {
-        self.placement.node_of.get(&pod_number).copied()
-    }
-
     pub(super) fn pod(&self, pod_number: u32) -> Option<&Arc<PodVolumes>> {
         self.pods.get(&pod_number)
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bayplan_model::object::{Node, Object, Pod};
 use serde::Deserialize;
 
-use super::super::{StorageObjects, VolumeNodes, VolumeState};
+use super::super::{Rejection, StorageObjects, VolumeNodes, VolumePlugin, VolumeState};
 
 /// A case: objects, and pods to schedule in order.
 #[derive(Debug, Deserialize)]
@@ -65,6 +65,29 @@ impl Verdict {
         sorted.reasons.sort();
         sorted
     }
+}
+
+/// The plugins, in default order, and their names.
+pub const PLUGINS: [(VolumePlugin, &str); 4] = [
+    (VolumePlugin::VolumeRestrictions, "VolumeRestrictions"),
+    (VolumePlugin::NodeVolumeLimits, "NodeVolumeLimits"),
+    (VolumePlugin::VolumeBinding, "VolumeBinding"),
+    (VolumePlugin::VolumeZone, "VolumeZone"),
+];
+
+/// The verdict that a rejection amounts to, its reasons sorted.
+pub fn verdict(plugin: VolumePlugin, rejection: Rejection) -> Verdict {
+    let verdict = Verdict {
+        plugin: PLUGINS
+            .iter()
+            .find(|(other, _)| *other == plugin)
+            .unwrap()
+            .1
+            .to_owned(),
+        code: format!("{:?}", rejection.code),
+        reasons: rejection.reasons.into_iter().map(Into::into).collect(),
+    };
+    verdict.sorted()
 }
 
 /// Scores of a node.

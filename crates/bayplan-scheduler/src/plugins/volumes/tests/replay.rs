@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use super::super::{PreFilterOutcome, Rejection, VolumeCycle, VolumePlugin, VolumeState};
-use super::answers::{Answer, Case, Cluster, PodAnswer, Verdict, read_lines, shared_folder};
+use super::super::{PreFilterOutcome, VolumeCycle, VolumePlugin, VolumeState};
+use super::answers::{
+    Answer, Case, Cluster, PLUGINS, PodAnswer, Verdict, read_lines, shared_folder, verdict,
+};
 use super::preemption::compare_victims;
 use crate::config::ShapePoint;
 
@@ -38,20 +40,11 @@ pub struct Compared {
     pub preemptions: usize,
 }
 
-fn verdict(plugin: VolumePlugin, rejection: Rejection) -> Verdict {
-    let verdict = Verdict {
-        plugin: plugin.name().to_owned(),
-        code: rejection.code.name().to_owned(),
-        reasons: rejection.reasons.into_iter().map(Into::into).collect(),
-    };
-    verdict.sorted()
-}
-
 /// PreFilter of all plugins: the cycle, the plugins to run, and the rejection if there is one.
 pub fn prefilter(state: &VolumeState, pod: u32) -> (VolumeCycle, Vec<VolumePlugin>, Option<Verdict>) {
     let mut cycle = VolumeCycle::new(pod);
     let mut running = Vec::new();
-    for plugin in VolumePlugin::ALL {
+    for (plugin, _) in PLUGINS {
         match state.prefilter(plugin, &mut cycle) {
             PreFilterOutcome::Skip => {}
             PreFilterOutcome::Continue => running.push(plugin),
@@ -75,7 +68,7 @@ pub fn filter(
 }
 
 fn is_volume_plugin(name: &str) -> bool {
-    VolumePlugin::ALL.iter().any(|plugin| plugin.name() == name)
+    PLUGINS.iter().any(|(_, plugin)| *plugin == name)
 }
 
 /// Compares one pod's answer; the text says what differs.
