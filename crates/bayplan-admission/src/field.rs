@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
+use bayplan_model::object::LabelSelector;
 use serde::Serialize;
 
 /// One step of a [`FieldPath`].
@@ -169,6 +170,11 @@ impl Value {
         Value(go_json(value))
     }
 
+    /// A label selector; the keys and operators of expressions are there even when they are empty.
+    pub(crate) fn selector(selector: Option<&LabelSelector>) -> Value {
+        Value(selector_json(selector))
+    }
+
     /// A text that is already in its final notation.
     pub(crate) fn raw(text: impl Into<String>) -> Value {
         Value(text.into())
@@ -212,6 +218,34 @@ pub(crate) fn go_json(value: &(impl Serialize + ?Sized)) -> String {
         }
     }
     escaped
+}
+
+/// A label selector as Go writes it.
+pub(crate) fn selector_json(selector: Option<&LabelSelector>) -> String {
+    let Some(selector) = selector else {
+        return "null".to_owned();
+    };
+    let mut parts = Vec::new();
+    if !selector.match_labels.is_empty() {
+        parts.push(format!("\"matchLabels\":{}", go_json(&selector.match_labels)));
+    }
+    if !selector.match_expressions.is_empty() {
+        let expressions: Vec<String> = selector
+            .match_expressions
+            .iter()
+            .map(|expression| {
+                let (key, operator) = (go_json(&expression.key), go_json(&expression.operator));
+                if expression.values.is_empty() {
+                    format!("{{\"key\":{key},\"operator\":{operator}}}")
+                } else {
+                    let values = go_json(&expression.values);
+                    format!("{{\"key\":{key},\"operator\":{operator},\"values\":{values}}}")
+                }
+            })
+            .collect();
+        parts.push(format!("\"matchExpressions\":[{}]", expressions.join(",")));
+    }
+    format!("{{{}}}", parts.join(","))
 }
 
 /// A text as Go's `strconv.Quote` shows it.

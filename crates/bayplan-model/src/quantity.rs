@@ -102,12 +102,12 @@ impl Quantity {
         self.nanos == 0
     }
 
-    /// The sum, in the notation of `self`.
+    /// The sum, in the notation of `self`, or of `other` when `self` is zero.
     #[must_use]
     pub fn plus(self, other: Quantity) -> Quantity {
         Quantity {
             nanos: self.nanos.saturating_add(other.nanos),
-            format: self.format,
+            format: if self.nanos == 0 { other.format } else { self.format },
         }
     }
 

@@ -6,7 +6,7 @@ use bayplan_model::selector::Selector;
 
 use crate::field::{Faults, FieldPath, Value};
 use crate::validation::meta::{NameRule, label_selector, object_meta};
-use crate::validation::workload::pod_template;
+use crate::validation::workload::{labels_value, pod_template};
 
 const CONTROLLER_UID_LABELS: [&str; 2] = ["controller-uid", "batch.kubernetes.io/controller-uid"];
 const JOB_NAME_LABELS: [&str; 2] = ["job-name", "batch.kubernetes.io/job-name"];
@@ -40,7 +40,7 @@ pub(crate) fn job(faults: &mut Faults, job: &Job) {
     {
         faults.invalid(
             path.child("template").child("metadata").child("labels"),
-            Value::json(&job.spec.template.metadata.labels),
+            labels_value(&job.spec.template),
             "`selector` does not match template `labels`",
         );
     }
@@ -87,7 +87,7 @@ fn generated_selector(faults: &mut Faults, job: &Job) {
     {
         faults.invalid(
             FieldPath::root().child("spec").child("selector"),
-            Value::json(&job.spec.selector),
+            Value::selector(job.spec.selector.as_ref()),
             "`selector` not auto-generated",
         );
     }
@@ -161,7 +161,7 @@ pub(crate) fn cron_job(faults: &mut Faults, cron: &CronJob) {
     if template.selector.is_some() {
         faults.invalid(
             template_path.child("selector"),
-            Value::json(&template.selector),
+            Value::selector(template.selector.as_ref()),
             "`selector` will be auto-generated",
         );
     }

@@ -11,7 +11,7 @@ use bayplan_model::object::{
 };
 
 use crate::admission::SYSTEM_PRIORITY_CLASSES;
-use crate::field::{Faults, FieldPath, Value, go_json};
+use crate::field::{Faults, FieldPath, Value, go_json, selector_json};
 use crate::validation::meta::{NameRule, label_selector, labels, object_meta};
 use crate::validation::pod::{preemption_policy, tolerations};
 use crate::validation::resources::{
@@ -36,7 +36,7 @@ pub(crate) fn disruption_budget(faults: &mut Faults, budget: &PodDisruptionBudge
         let value = format!(
             "{{\"MinAvailable\":{},\"Selector\":{},\"MaxUnavailable\":{},\"UnhealthyPodEvictionPolicy\":{}}}",
             go_json(&spec.min_available),
-            go_json(&spec.selector),
+            selector_json(spec.selector.as_ref()),
             go_json(&spec.max_unavailable),
             go_json(&spec.unhealthy_pod_eviction_policy),
         );

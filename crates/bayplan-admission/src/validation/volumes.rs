@@ -31,7 +31,7 @@ pub(crate) fn volumes<'a>(
     for (index, volume) in volumes.iter().enumerate() {
         let path = path.index(index);
         let before = faults.len();
-        source(faults, volume, &path);
+        source(faults, volume, pod_name, &path);
         if volume.name.is_empty() {
             faults.required(path.child("name"), "");
         } else {
@@ -56,7 +56,7 @@ pub(crate) fn volumes<'a>(
     valid
 }
 
-fn source(faults: &mut Faults, volume: &Volume, path: &FieldPath) {
+fn source(faults: &mut Faults, volume: &Volume, pod_name: Option<&str>, path: &FieldPath) {
     if let Some(claim) = &volume.persistent_volume_claim
         && claim.claim_name.is_empty()
     {
@@ -78,18 +78,31 @@ fn source(faults: &mut Faults, volume: &Volume, path: &FieldPath) {
         faults.required(path.child("csi").child("driver"), "");
     }
     if let Some(ephemeral) = &volume.ephemeral {
-        let path = path.child("ephemeral").child("volumeClaimTemplate");
+        let template_path = path.child("ephemeral").child("volumeClaimTemplate");
         match &ephemeral.volume_claim_template {
-            None => faults.required(path, ""),
+            None => faults.required(template_path, ""),
             Some(template) => {
-                let metadata = path.child("metadata");
+                let metadata = template_path.child("metadata");
                 annotations(
                     faults,
                     &template.metadata.annotations,
                     &metadata.child("annotations"),
                 );
                 labels(faults, &template.metadata.labels, &metadata.child("labels"));
-                claim_spec(faults, &template.spec, &path.child("spec"));
+                claim_spec(faults, &template.spec, &template_path.child("spec"));
+            }
+        }
+        // Without a valid name of the pod and of the volume there is no claim.
+        if let Some(pod) = pod_name.filter(|pod| !pod.is_empty())
+            && !volume.name.is_empty()
+        {
+            let claim = format!("{pod}-{}", volume.name);
+            for text in dns_subdomain_errors(&claim) {
+                faults.invalid(
+                    path.child("name"),
+                    &volume.name,
+                    format!("PVC name {claim:?}: {text}"),
+                );
             }
         }
     }

@@ -34,7 +34,7 @@ fn template_metadata(faults: &mut Faults, template: &PodTemplateSpec, path: &Fie
 }
 
 /// Labels of a template as the API server shows them; none are `null`.
-fn labels_value(template: &PodTemplateSpec) -> Value {
+pub(crate) fn labels_value(template: &PodTemplateSpec) -> Value {
     if template.metadata.labels.is_empty() {
         Value::raw("null")
     } else {
@@ -67,7 +67,7 @@ fn required_selector(
             if given.match_labels.is_empty() && given.match_expressions.is_empty() {
                 faults.invalid(
                     path.clone(),
-                    Value::json(given),
+                    Value::selector(Some(given)),
                     format!("empty selector is invalid for {kind_name}"),
                 );
             }
@@ -76,7 +76,7 @@ fn required_selector(
     match Selector::from_label_selector(selector) {
         Ok(parsed) => Some(parsed),
         Err(_) => {
-            faults.invalid(path.clone(), Value::json(&selector), invalid_detail);
+            faults.invalid(path.clone(), Value::selector(selector), invalid_detail);
             None
         }
     }
@@ -317,7 +317,7 @@ pub(crate) fn daemon_set(faults: &mut Faults, set: &DaemonSet) {
     {
         faults.invalid(
             path.child("selector"),
-            Value::json(selector),
+            Value::selector(Some(selector)),
             "empty selector is invalid for daemonset",
         );
     }
