@@ -2,7 +2,9 @@
 //! to what concerns scheduling.
 
 use bayplan_model::names::label_value_errors;
-use bayplan_model::object::{NodeSelectorTerm, Object, PodAffinity, PodSpec, ResourceList};
+use bayplan_model::object::{
+    NodeSelectorTerm, Object, PersistentVolumeClaimSpec, PodAffinity, PodSpec, ResourceList,
+};
 
 use crate::field::FieldPath;
 
@@ -49,7 +51,14 @@ pub fn warnings(object: &Object) -> Vec<(FieldPath, String)> {
         Object::Pod(pod) => pod_spec(&mut found, &pod.spec, &spec),
         Object::Deployment(it) => pod_spec(&mut found, &it.spec.template.spec, &template.child("spec")),
         Object::ReplicaSet(it) => pod_spec(&mut found, &it.spec.template.spec, &template.child("spec")),
-        Object::StatefulSet(it) => pod_spec(&mut found, &it.spec.template.spec, &template.child("spec")),
+        Object::StatefulSet(it) => {
+            pod_spec(&mut found, &it.spec.template.spec, &template.child("spec"));
+            for (index, claim) in it.spec.volume_claim_templates.iter().enumerate() {
+                // The API server leaves out the `spec` of the claim here.
+                let path = spec.child("volumeClaimTemplates").index(index);
+                claim_spec(&mut found, &claim.spec, &path);
+            }
+        }
         Object::DaemonSet(it) => pod_spec(&mut found, &it.spec.template.spec, &template.child("spec")),
         Object::Job(it) => pod_spec(&mut found, &it.spec.template.spec, &template.child("spec")),
         Object::ReplicationController(it) => {
@@ -66,6 +75,7 @@ pub fn warnings(object: &Object) -> Vec<(FieldPath, String)> {
                 .child("template")
                 .child("spec"),
         ),
+        Object::PersistentVolumeClaim(it) => claim_spec(&mut found, &it.spec, &spec),
         _ => {}
     }
     found
@@ -110,6 +120,20 @@ fn pod_spec(found: &mut Vec<(FieldPath, String)>, spec: &PodSpec, path: &FieldPa
             node_term(found, &term.preference, true, &path.child("preference"));
         }
     }
+    for (index, volume) in spec.volumes.iter().enumerate() {
+        let template = volume
+            .ephemeral
+            .as_ref()
+            .and_then(|it| it.volume_claim_template.as_ref());
+        if let Some(template) = template {
+            let path = path.child("volumes").index(index).child("ephemeral");
+            claim_spec(
+                found,
+                &template.spec,
+                &path.child("volumeClaimTemplate").child("spec"),
+            );
+        }
+    }
     fractional_bytes(found, &spec.overhead, &path.child("overhead"));
     for (name, containers) in [
         ("containers", &spec.containers),
@@ -145,8 +169,14 @@ fn pod_spec(found: &mut Vec<(FieldPath, String)>, spec: &PodSpec, path: &FieldPa
     }
 }
 
+fn claim_spec(found: &mut Vec<(FieldPath, String)>, spec: &PersistentVolumeClaimSpec, path: &FieldPath) {
+    let resources = path.child("resources");
+    fractional_bytes(found, &spec.resources.requests, &resources.child("requests"));
+    fractional_bytes(found, &spec.resources.limits, &resources.child("limits"));
+}
+
 fn fractional_bytes(found: &mut Vec<(FieldPath, String)>, list: &ResourceList, path: &FieldPath) {
-    for name in ["memory", "ephemeral-storage"] {
+    for name in ["memory", "ephemeral-storage", "storage"] {
         if let Some(amount) = list.get(name).filter(|amount| amount.milli_value() % 1000 != 0) {
             found.push((
                 path.key(name),
