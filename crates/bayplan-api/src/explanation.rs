@@ -48,6 +48,4 @@ pub enum PodState {
     Bound,
     /// Has a node and is being deleted.
     Terminating,
-    /// Has ended.
-    Finished,
 }

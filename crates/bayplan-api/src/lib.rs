@@ -5,12 +5,14 @@
 //! Ratios are 0-1, durations are in seconds, amounts of resources are strings in Kubernetes' quantity notation.
 
 mod capacity;
+mod demo;
 mod document;
 mod explanation;
 mod placement;
 mod release;
 
 pub use capacity::{Capacity, DomainUse, ModelUse, NodeUse, PendingUse, ResourceUse};
+pub use demo::{Demo, Measure};
 pub use document::{Body, Document, Issue, Severity, Uncertainty};
 pub use explanation::{Explanation, PodExplanation, PodState};
 pub use placement::{

@@ -191,3 +191,29 @@ impl<'a> Attempt<'a> {
         step
     }
 }
+
+/// Judges every node for a pod and runs one cycle for it, without placing it and without evicting anybody.
+pub(super) fn judge(scheduler: &mut Scheduler, pod: PodId) -> Outcome {
+    let mut outcome = Outcome {
+        evaluation: Some(scheduler.evaluate(pod)),
+        ..Outcome::default()
+    };
+    match scheduler.schedule(pod).outcome {
+        Decided::Placed(node) => outcome.node = Some(node),
+        Decided::Unschedulable(failed) => {
+            let preemption = scheduler.preempt(pod, &failed);
+            outcome.message = Some(failed.diagnosis.message(Some(&preemption.message)));
+            outcome.nominated = preemption.nominated;
+            outcome.equally_good = preemption.equally_good;
+            outcome.victims = preemption
+                .victims
+                .iter()
+                .map(|victim| scheduler.world().pod_name(*victim))
+                .collect();
+        }
+        Decided::Gated(message) => outcome.message = Some(message),
+        Decided::OtherScheduler(name) => outcome.other_scheduler = Some(name),
+        Decided::Error(text) => outcome.error = Some(text),
+    }
+    outcome
+}

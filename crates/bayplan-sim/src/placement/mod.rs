@@ -144,3 +144,8 @@ pub fn place(
     run.outcomes = attempt.finish();
     run
 }
+
+/// What the scheduler would do with a pod that has no node; nothing is changed.
+pub fn judge(scheduler: &mut Scheduler, pod: PodId) -> Outcome {
+    attempt::judge(scheduler, pod)
+}

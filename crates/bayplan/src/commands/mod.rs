@@ -1,6 +1,8 @@
 //! What the commands do: one file for each.
 
 mod completion;
+mod demo;
+mod explain;
 mod nodes;
 mod place;
 mod version;
@@ -20,10 +22,11 @@ use crate::printer::{Output, Paint, print};
 pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Nodes(arguments) => nodes::run(&arguments),
+        Command::Demo(arguments) => demo::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Place(arguments) => place::run(&arguments),
         Command::Completion(arguments) => completion::run(&arguments),
         Command::Version(arguments) => version::run(&arguments),
-        _ => Ok(Exit::Failure),
     }
 }
 

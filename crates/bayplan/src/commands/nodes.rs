@@ -363,7 +363,6 @@ fn node_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumns
         Column::text("TAINTS").wide(),
         Column::text("MODELS").wide(),
     ]);
-    let mut rows = Vec::new();
     let total = capacity
         .group_by(|_| Some(String::new()))
         .remove("")
@@ -378,7 +377,7 @@ fn node_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumns
         "*".into(),
         "*".into(),
     ]);
-    rows.push(sum);
+    let mut rows = Vec::new();
     for (node, shown) in capacity.nodes.iter().zip(&body.nodes) {
         let mut row: Vec<Cell> = vec![shown.node.as_str().into()];
         row.extend(
@@ -405,8 +404,9 @@ fn node_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumns
     Table {
         title: "nodes".to_owned(),
         columns,
+        totals: vec![sum],
         rows,
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
 
@@ -432,7 +432,7 @@ fn group_table(
         title: format!("{level}s {explanation}"),
         columns,
         rows: groups.iter().map(row).collect(),
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
 
@@ -485,6 +485,6 @@ fn model_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumn
         ),
         columns,
         rows,
-        notes: Vec::new(),
+        ..Table::default()
     }
 }

@@ -1,6 +1,6 @@
 //! The cluster, as the commands that schedule need it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use bayplan_admission::{AdmissionContext, apply_defaults};
 use bayplan_manifest::{Diagnostic, load_cluster};
@@ -10,8 +10,9 @@ use bayplan_model::object::{
 };
 use bayplan_scheduler::{PodId, WorldBuilder};
 
-use super::{InputHash, open};
+use super::{InputHash, code, open};
 use crate::args::ClusterArguments;
+use crate::diagnostics::some;
 use crate::exit::Advised;
 
 /// Streams the objects of `--cluster` to `sink` and gives what was found besides them.
@@ -25,13 +26,50 @@ pub fn read_objects(
     sink: &mut dyn FnMut(Object),
 ) -> Result<Found, Advised> {
     let (inputs, mut diagnostics) = open(&arguments.cluster, true, hash, stdin_is_taken)?;
-    let report = load_cluster(inputs, 0, &mut |located| sink(located.object));
+    let mut seen = Seen::default();
+    let report = load_cluster(inputs, 0, &mut |located| {
+        if seen.is_new(&located.object) {
+            sink(located.object);
+        }
+    });
     diagnostics.extend(report.diagnostics);
+    diagnostics.extend(seen.finish());
     Ok(Found {
         diagnostics,
         counts: report.counts,
         unknown_kinds: report.unknown_kinds,
     })
+}
+
+/// Objects that were read, so that those in two of the files count once.
+#[derive(Default)]
+struct Seen {
+    names: HashSet<(&'static str, String, String)>,
+    twice: Vec<String>,
+}
+
+impl Seen {
+    /// Whether no object of this kind and name came before.
+    fn is_new(&mut self, object: &Object) -> bool {
+        let metadata = object.metadata();
+        let new = metadata.name.is_empty()
+            || self
+                .names
+                .insert((object.kind(), metadata.namespace.clone(), metadata.name.clone()));
+        if !new {
+            self.twice.push(object.reference().to_string());
+        }
+        new
+    }
+
+    fn finish(self) -> Option<Diagnostic> {
+        let count = self.twice.len();
+        (count > 0).then(|| {
+            let text = format!("{count} objects were read before: {}", some(&self.twice));
+            Diagnostic::warning(code::TWICE, text)
+                .hint("the first one of each is used; pass every object once")
+        })
+    }
 }
 
 /// What was found besides the objects.

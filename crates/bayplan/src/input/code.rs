@@ -16,3 +16,5 @@ pub const UNUSED_OBJECT: Code = Code::new("BP924", "unused-object");
 pub const CONFIGURATION: Code = Code::new("BP925", "scheduler-configuration");
 /// A cluster without nodes.
 pub const NO_NODES: Code = Code::new("BP926", "no-nodes");
+/// An object that is in the input twice.
+pub const TWICE: Code = Code::new("BP927", "twice");

@@ -19,7 +19,7 @@ pub use cluster::{ClusterReader, Found, KnownPod, read_objects, replaces, select
 pub use configuration::read_configuration;
 pub use hash::InputHash;
 pub use live::missing_cluster;
-pub use manifests::{Manifests, read_manifests};
+pub use manifests::read_manifests;
 
 use crate::exit::Advised;
 

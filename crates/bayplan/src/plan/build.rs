@@ -11,7 +11,7 @@ use bayplan_scheduler::{BuildIssue, PodId};
 use bayplan_sim::placement::{Candidate, Leader};
 
 use super::uncertain::Known;
-use super::{Plan, Request, Source, Workload, workload_of};
+use super::{Plan, Pods, Request, Source, Workload, workload_of};
 use crate::input::{ClusterReader, Found, KnownPod, code};
 
 /// Builds the plan. `found` is what reading the cluster found besides its objects.
@@ -38,8 +38,8 @@ pub fn build(mut reader: ClusterReader<'_>, found: &Found, request: Request) -> 
     for workload in &expanded {
         members.add_workload(workload);
     }
-    if request.pending {
-        members.add_pending();
+    if request.pods != Pods::None {
+        members.add_pods(request.pods);
     }
     let Members {
         candidates,
@@ -258,14 +258,12 @@ impl<'a> Members<'a> {
         node.metadata.labels.get(key).map(String::as_str)
     }
 
-    /// Adds the other pods without a node, each to its own workload.
-    fn add_pending(&mut self) {
+    /// Adds pods of the cluster that no workload accounts for, each to its own workload.
+    fn add_pods(&mut self, pods: Pods) {
         let mut groups: BTreeMap<ObjectRef, usize> = BTreeMap::new();
         for known in &self.reader.pods {
-            if !known.pod.spec.node_name.is_empty()
-                || known.pod.is_terminating()
-                || self.taken.contains(&known.id)
-            {
+            let waits = known.pod.spec.node_name.is_empty() && !known.pod.is_terminating();
+            if !(waits || pods == Pods::All) || self.taken.contains(&known.id) {
                 continue;
             }
             let reference = workload_of(&known.pod, &self.reader.controllers);

@@ -35,10 +35,22 @@ pub struct Request {
     pub sources: Vec<Source>,
     /// Take running pods of the workloads away first.
     pub fresh: bool,
-    /// Place the pods that were kept and have no node, in addition to `sources`.
-    pub pending: bool,
+    /// Which of the cluster's pods that were kept are candidates as well.
+    pub pods: Pods,
     /// The scheduler's configuration.
     pub configuration: SchedulerConfiguration,
+}
+
+/// A choice among the pods of the cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pods {
+    /// None.
+    #[default]
+    None,
+    /// Those that have no node.
+    Pending,
+    /// All of them, also those that have a node.
+    All,
 }
 
 /// A workload whose pods are candidates.

@@ -9,7 +9,7 @@ pub fn write(table: &Table, headers: bool, out: &mut impl Write) -> io::Result<(
     if headers {
         line(table.columns.iter().map(|column| column.header.as_str()), out)?;
     }
-    for row in &table.rows {
+    for row in table.all_rows() {
         line(
             row.iter()
                 .map(|cell| if cell.text == "<none>" { "" } else { &cell.text }),

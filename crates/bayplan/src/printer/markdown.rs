@@ -34,7 +34,7 @@ pub fn write(tables: &[Table], out: &mut impl Write) -> io::Result<()> {
                 .collect();
             writeln!(out, "| {} |", rules.join(" | "))?;
         }
-        for row in &table.rows {
+        for row in table.all_rows() {
             let cells: Vec<String> = shown
                 .iter()
                 .filter_map(|&column| row.get(column))

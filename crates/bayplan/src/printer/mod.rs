@@ -19,6 +19,13 @@ use crate::args::{OutputArguments, OutputFormat};
 pub use sort::SortError;
 pub use text::{Paint, Tone};
 
+impl Table {
+    /// Totals and rows in the order in which they are shown.
+    fn all_rows(&self) -> impl Iterator<Item = &Vec<Cell>> {
+        self.totals.iter().chain(&self.rows)
+    }
+}
+
 /// Everything a command has to say on standard output.
 pub struct Output<'a, B> {
     /// Content of the JSON and YAML forms.
@@ -36,6 +43,8 @@ pub struct Table {
     pub title: String,
     /// Its columns.
     pub columns: Vec<Column>,
+    /// Rows that sorting leaves on top, such as totals.
+    pub totals: Vec<Vec<Cell>>,
     /// Its rows, one cell for each column.
     pub rows: Vec<Vec<Cell>>,
     /// Lines below it; the CSV form and `--no-headers` leave them out.

@@ -54,8 +54,7 @@ fn write_table(table: &Table, style: Style, out: &mut impl Write) -> io::Result<
                 0
             };
             let cells = table
-                .rows
-                .iter()
+                .all_rows()
                 .filter_map(|row| row.get(column))
                 .map(|cell| width(&cell.text));
             cells.fold(header, usize::max)
@@ -66,7 +65,7 @@ fn write_table(table: &Table, style: Style, out: &mut impl Write) -> io::Result<
         let cells: Vec<Cell> = table.columns.iter().map(header).collect();
         write_row(table, &cells, &shown, &widths, style.paint, out)?;
     }
-    for row in &table.rows {
+    for row in table.all_rows() {
         write_row(table, row, &shown, &widths, style.paint, out)?;
     }
     Ok(())

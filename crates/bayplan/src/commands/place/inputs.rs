@@ -10,7 +10,7 @@ use crate::input::{
     ClusterReader, InputHash, open, parse_selector, read_configuration, read_manifests, read_objects,
     replaces,
 };
-use crate::plan::{Plan, PodSelection, Request, Source, Wanted, WorkloadName, build};
+use crate::plan::{Plan, PodSelection, Pods, Request, Source, Wanted, WorkloadName, build};
 
 /// Everything that was read.
 pub struct Inputs {
@@ -116,13 +116,14 @@ pub fn read(arguments: &PlaceArguments) -> Result<Inputs, Advised> {
     }
     // A workload that runs already has nothing to place, unless its replicas are taken away first.
     let fresh = arguments.fresh || !names.is_empty();
+    let pods = if pending { Pods::Pending } else { Pods::None };
     let plan = build(
         reader,
         &found,
         Request {
             sources,
             fresh,
-            pending,
+            pods,
             configuration,
         },
     );

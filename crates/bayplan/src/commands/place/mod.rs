@@ -54,13 +54,20 @@ pub fn run(arguments: &PlaceArguments) -> anyhow::Result<Exit> {
     tell_seed(document.seed, &arguments.output)?;
 
     let tables = tables::tables(&plan, &document.body, arguments);
-    let names = document
+    let names: Vec<String> = document
         .body
         .pods
         .iter()
         .map(|pod| format!("pod/{}", name_part(&pod.pod)))
         .collect();
     let pending = document.body.summary.pending;
+    if names.is_empty() && !inputs.refused && diagnostics_on_stderr(&arguments.output) {
+        writeln!(
+            std::io::stderr(),
+            "nothing to place: {}",
+            nothing(&plan, arguments)
+        )?;
+    }
     show(
         Output {
             document: &document,
@@ -86,16 +93,33 @@ pub struct Simulated {
 
 /// Places the candidates in their order.
 pub fn simulate(plan: &Plan, arguments: &SchedulerArguments, evaluate: bool) -> Simulated {
-    let ties = match arguments.ties {
-        Ties::Exact => bayplan_scheduler::Ties::Exact,
-        Ties::First => bayplan_scheduler::Ties::First,
-        Ties::Random => bayplan_scheduler::Ties::Random,
-    };
-    let mut scheduler = plan.scheduler(ties, arguments.seed, arguments.percentage_of_nodes_to_score);
+    let mut scheduler = plan.scheduler(
+        ties(arguments.ties),
+        arguments.seed,
+        arguments.percentage_of_nodes_to_score,
+    );
     let labels = plan.node_labels(&scheduler);
     let order: Vec<usize> = (0..plan.candidates.len()).collect();
     let run = place(&mut scheduler, &plan.candidates, &order, &labels, evaluate);
     Simulated { scheduler, run }
+}
+
+/// Places the candidates of a plan as a live scheduler with `parallelism: 1` would, every node scored.
+pub fn place_all(plan: &Plan) -> Placement {
+    let mut scheduler = plan.scheduler(bayplan_scheduler::Ties::Exact, 0, None);
+    let labels = plan.node_labels(&scheduler);
+    let order: Vec<usize> = (0..plan.candidates.len()).collect();
+    let run = place(&mut scheduler, &plan.candidates, &order, &labels, true);
+    document::placement(plan, &Simulated { scheduler, run }, false)
+}
+
+/// The engine's word for a way to break ties.
+pub fn ties(ties: Ties) -> bayplan_scheduler::Ties {
+    match ties {
+        Ties::Exact => bayplan_scheduler::Ties::Exact,
+        Ties::First => bayplan_scheduler::Ties::First,
+        Ties::Random => bayplan_scheduler::Ties::Random,
+    }
 }
 
 /// Judging every node for every pod takes far longer than placing them, so it is done only where it is shown.
@@ -105,6 +129,17 @@ fn wants_evaluation(arguments: &PlaceArguments) -> bool {
             arguments.output.output,
             OutputFormat::Wide | OutputFormat::Json | OutputFormat::Yaml | OutputFormat::Csv
         )
+}
+
+/// Why there is nothing to place.
+fn nothing(plan: &Plan, arguments: &PlaceArguments) -> &'static str {
+    match (plan.workloads.is_empty(), arguments.filename.is_empty()) {
+        (true, true) => {
+            "no pod of the selection is pending; name manifests with -f, or look into all namespaces with -A"
+        }
+        (true, false) => "the manifests hold nothing that makes pods",
+        (false, _) => "all replicas run already; --fresh takes them away first",
+    }
 }
 
 fn seed(arguments: &PlaceArguments) -> Option<u64> {

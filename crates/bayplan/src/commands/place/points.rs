@@ -46,8 +46,8 @@ pub fn point_tables(pod: &PodPlacement) -> Option<Table> {
             format!("{plugin}(x{weight})")
         };
         let column = Column::number(header);
-        if same && scored.len() > 1 {
-            alike.push(format!("{plugin} {}", points[0]));
+        if same {
+            alike.extend(points.first().map(|points| format!("{plugin} {points}")));
             table.columns.push(column.wide());
         } else {
             table.columns.push(column);
@@ -72,7 +72,11 @@ pub fn point_tables(pod: &PodPlacement) -> Option<Table> {
                 .map(|report| row(report, &plugins, pod, refused > 0)),
         );
     }
-    if !alike.is_empty() {
+    if scored.len() == 1 {
+        table
+            .notes
+            .push("a live scheduler takes the only feasible node without scoring it".to_owned());
+    } else if !alike.is_empty() {
         table
             .notes
             .push(format!("the same for all feasible nodes: {}", alike.join(", ")));

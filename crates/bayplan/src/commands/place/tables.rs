@@ -100,6 +100,7 @@ fn pods(plan: &Plan, body: &Placement, all_namespaces: bool) -> Table {
         columns,
         rows: body.pods.iter().map(row).collect(),
         notes: notes(body),
+        ..Table::default()
     }
 }
 
@@ -203,7 +204,7 @@ fn workloads(plan: &Plan, body: &Placement) -> Table {
         title: "workloads; WORST is the largest share of replicas in one domain".to_owned(),
         columns,
         rows,
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
 
@@ -235,7 +236,7 @@ fn trials(plan: &Plan, report: &TrialReport) -> Table {
         ),
         columns,
         rows: report.workloads.iter().map(row).collect(),
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
 
@@ -262,6 +263,6 @@ fn worst_shares(report: &TrialReport) -> Table {
             Column::number("TRIALS"),
         ],
         rows,
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
