@@ -1,0 +1,75 @@
+//! The project's chores, as `cargo xtask <command>`.
+
+// Printing is what these commands do.
+#![allow(clippy::print_stdout)]
+
+mod commands;
+mod compare;
+mod engine;
+mod judge;
+mod lines;
+mod process;
+mod report;
+mod tally;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use workspace::Workspace;
+
+/// The project's chores.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build Bayplan and run its demonstration.
+    Demo {
+        /// Arguments handed on to `bayplan demo`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// What continuous integration runs: `test --all`.
+    Ci,
+    /// Compare with the real scheduler on random cases that nobody has seen (needs Go).
+    Fresh {
+        /// The seed; without it that of the day, which is the date.
+        #[arg(long)]
+        seed: Option<u64>,
+        /// How many cases, over all families.
+        #[arg(long, default_value_t = commands::fresh::CASES)]
+        cases: usize,
+    },
+    /// Compare with the real scheduler pod after pod on a published cluster trace (needs Go, and the data beside the repository).
+    Openb,
+    /// Check everything that needs only cargo; with --all, everything.
+    Test {
+        /// Also run the real scheduler (needs Go) and the shared data beside the repository.
+        #[arg(long)]
+        all: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = Workspace::find().and_then(|workspace| match arguments.command {
+        Command::Demo { arguments } => commands::demo::run(&workspace, &arguments),
+        Command::Ci => commands::test::run(&workspace, true),
+        Command::Fresh { seed, cases } => commands::fresh::run(&workspace, seed, cases),
+        Command::Openb => commands::openb::run(&workspace),
+        Command::Test { all } => commands::test::run(&workspace, all),
+    });
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Where things are, and building them.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+
+use crate::process;
+
+/// The repository and its build folder.
+pub struct Workspace {
+    /// The folder with the workspace's Cargo.toml.
+    pub root: PathBuf,
+    /// Where cargo builds.
+    target: PathBuf,
+}
+
+impl Workspace {
+    /// Finds the repository this program was built from.
+    pub fn find() -> Result<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .context("finding the repository")?
+            .to_owned();
+        let metadata = process::capture(process::cargo().current_dir(&root).args([
+            "metadata",
+            "--no-deps",
+            "--format-version",
+            "1",
+        ]))?;
+        let metadata: serde_json::Value =
+            serde_json::from_str(&metadata).context("reading cargo's metadata")?;
+        let target = metadata["target_directory"]
+            .as_str()
+            .ok_or_else(|| anyhow!("cargo's metadata names no target directory"))?
+            .into();
+        Ok(Self { root, target })
+    }
+
+    /// The folder of a thing in the repository.
+    pub fn path(&self, relative: &str) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// Data beside the repository that is not part of it; absent in most clones.
+    pub fn shared(&self, relative: &str) -> PathBuf {
+        self.root.join("../shared").join(relative)
+    }
+
+    /// A folder for results that can be made again, created when missing.
+    pub fn scratch(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.target.join("xtask").join(name);
+        std::fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
+        Ok(folder)
+    }
+
+    /// Builds a program of this workspace as it ships and returns its path.
+    pub fn release(&self, package: &str) -> Result<PathBuf> {
+        process::run(process::cargo().current_dir(&self.root).args([
+            "build",
+            "--release",
+            "--package",
+            package,
+        ]))?;
+        Ok(self
+            .target
+            .join("release")
+            .join(format!("{package}{}", std::env::consts::EXE_SUFFIX)))
+    }
+}
