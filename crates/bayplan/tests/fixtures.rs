@@ -1,6 +1,8 @@
 //! Situations with known answers: `tests/fixtures/<topic>/` holds a cluster, what is applied to it, and what the real
 //! scheduler and the real API server make of it (`expect.json`).
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

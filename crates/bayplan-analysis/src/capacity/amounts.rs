@@ -37,6 +37,11 @@ impl Amounts {
         self.0.get(resource).copied().unwrap_or(0)
     }
 
+    /// Whether a resource is listed, be it with 0.
+    pub fn has(&self, resource: &str) -> bool {
+        self.0.contains_key(resource)
+    }
+
     /// Sets an amount.
     pub fn set(&mut self, resource: &str, value: i64) {
         self.0.insert(resource.to_owned(), value);

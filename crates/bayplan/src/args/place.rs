@@ -36,6 +36,10 @@ pub struct PlaceArguments {
     #[arg(short = 'f', long, value_name = "FILE|DIR|-")]
     pub filename: Vec<PathBuf>,
 
+    /// Look into sub-directories of `-f` too
+    #[arg(short = 'R', long)]
+    pub recursive: bool,
+
     /// Take running pods of the same workloads away first and place all replicas
     #[arg(long)]
     pub fresh: bool,

@@ -15,10 +15,6 @@ pub struct ClusterArguments {
     #[arg(long, value_name = "FILE|DIR|-")]
     pub cluster: Vec<PathBuf>,
 
-    /// Look into sub-directories of `--cluster` and `-f` too
-    #[arg(short = 'R', long)]
-    pub recursive: bool,
-
     /// How a live cluster would be reached.
     #[command(flatten)]
     pub live: LiveArguments,
@@ -134,7 +130,7 @@ pub struct SchedulerArguments {
 pub enum Ties {
     /// What the scheduler does with `parallelism: 1`
     Exact,
-    /// The first in the scheduler's node order
+    /// The first in the order of their names
     First,
     /// Any of them, by the seed
     Random,

@@ -237,7 +237,6 @@ fn summary(plan: &Plan, pods: &[PodExplanation]) -> Table {
         notes.extend(story(pod));
     }
     Table {
-        title: "pods".to_owned(),
         columns: vec![
             Column::text("POD"),
             Column::text("STATE"),

@@ -277,7 +277,8 @@ impl AmountColumns {
             };
             let (all, taken) = (allocatable.get(name), used.get(name));
             let free = all.saturating_sub(taken);
-            let nothing = all == 0 && taken == 0;
+            // What a node does not offer at all is told from what it offers none of.
+            let nothing = !allocatable.has(name) && taken == 0;
             let tone = if free < 0 { Tone::Bad } else { Tone::Plain };
             if nothing {
                 [Cell::from("-"), Cell::from("-")]
@@ -402,7 +403,6 @@ fn node_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumns
         rows.push(row);
     }
     Table {
-        title: "nodes".to_owned(),
         columns,
         totals: vec![sum],
         rows,

@@ -39,7 +39,7 @@ pub struct Output<'a, B> {
 /// A titled table.
 #[derive(Debug, Default)]
 pub struct Table {
-    /// Heading, printed above every table but the first.
+    /// Heading; may be empty.
     pub title: String,
     /// Its columns.
     pub columns: Vec<Column>,
@@ -186,12 +186,14 @@ pub fn print<B: Body>(
         }
         OutputFormat::Markdown => markdown::write(&tables, out)?,
         OutputFormat::Table | OutputFormat::Wide => {
+            // Without headers nothing tells where a second table begins, so only the main one is printed.
+            let shown = if arguments.no_headers { 1 } else { tables.len() };
             let style = table::Style {
                 wide: arguments.output == OutputFormat::Wide,
                 headers: !arguments.no_headers,
                 paint,
             };
-            table::write(&tables, style, out)?;
+            table::write(tables.get(..shown).unwrap_or_default(), style, out)?;
         }
     }
     out.flush()?;

@@ -8,8 +8,12 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use bayplan_analysis::capacity::{Amounts, CapacityBuilder, NodeCapacity};
+use bayplan_analysis::domains::Level;
+use bayplan_analysis::gpu::is_gpu;
 use bayplan_api::{Demo, Document, Placement};
 use bayplan_manifest::{Diagnostic, Input, load_cluster};
+use bayplan_model::object::Object;
 
 use super::place::{name_part, place_all};
 use super::show;
@@ -34,7 +38,7 @@ pub fn run(arguments: &DemoArguments) -> anyhow::Result<Exit> {
     }
     let naive = plan(NAIVE);
     let layered = plan(LAYERED);
-    let bodies = [&naive, &layered].map(|plan| place_all(plan));
+    let bodies = [&naive, &layered].map(place_all);
     let [naive_body, layered_body] = bodies;
     let measures = measures::compare(&naive, &naive_body, &layered_body);
     let mut document = Document::new(Demo {
@@ -56,7 +60,10 @@ pub fn run(arguments: &DemoArguments) -> anyhow::Result<Exit> {
         .cloned()
         .collect();
     tell(&diagnostics, &document.uncertain, &arguments.output)?;
-    let tables = vec![landing(&naive, &document.body), comparison(&document.body)];
+    let tables = vec![
+        landing(&naive, &document.body, cluster_in_words()),
+        comparison(&document.body),
+    ];
     let names = document
         .body
         .layered
@@ -111,8 +118,49 @@ fn plan((name, manifests): (&str, &str)) -> Plan {
     plan
 }
 
+/// The size of the built-in cluster, for the first line.
+fn cluster_in_words() -> String {
+    let mut builder = CapacityBuilder::new("model");
+    let cluster = vec![Input::bytes(CLUSTER.0, CLUSTER.1.as_bytes())];
+    // Its faults, if it had any, come with the plans.
+    let _ = load_cluster(cluster, 1, &mut |located| match located.object {
+        Object::Node(node) => builder.add_node(node),
+        Object::Pod(pod) => builder.add_pod(&pod),
+        _ => {}
+    });
+    let capacity = builder.finish(None, |_| true);
+    let domains = |level| {
+        let domain = |node: &NodeCapacity| {
+            capacity
+                .domains
+                .get(&node.node.metadata.name, level)
+                .map(str::to_owned)
+        };
+        capacity.group_by(domain).len()
+    };
+    let total = capacity
+        .group_by(|_| Some(String::new()))
+        .remove("")
+        .unwrap_or_default();
+    let gpus = |amounts: &Amounts| -> i64 {
+        amounts
+            .names()
+            .filter(|name| is_gpu(name))
+            .map(|name| amounts.get(name))
+            .sum()
+    };
+    format!(
+        "{} nodes in {} zones and {} racks, {} of {} GPUs in use: where replicas land without and with a policy",
+        capacity.nodes.len(),
+        domains(Level::Zone),
+        domains(Level::Rack),
+        gpus(&total.used),
+        gpus(&total.allocatable)
+    )
+}
+
 /// Node by node, replica by replica, side by side.
-fn landing(plan: &Plan, demo: &Demo) -> Table {
+fn landing(plan: &Plan, demo: &Demo, title: String) -> Table {
     let nodes = |body: &Placement, workload: &str| -> Vec<String> {
         let pods = body.pods.iter().filter(|pod| pod.workload == workload);
         pods.map(|pod| pod.node.clone().unwrap_or_else(|| "<pending>".to_owned()))
@@ -135,7 +183,7 @@ fn landing(plan: &Plan, demo: &Demo) -> Table {
         }
     }
     Table {
-        title: "where the replicas land".to_owned(),
+        title,
         columns: ["REPLICA", "NAIVE", "RACK/ZONE", "THREE-LAYERS", "RACK/ZONE"]
             .map(Column::text)
             .into(),
@@ -145,7 +193,6 @@ fn landing(plan: &Plan, demo: &Demo) -> Table {
 }
 
 fn place_of(plan: &Plan, node: &str) -> Option<String> {
-    use bayplan_analysis::domains::Level;
     let domain = |level| plan.domains.get(node, level);
     Some(format!("{}/{}", domain(Level::Rack)?, domain(Level::Zone)?))
 }

@@ -46,7 +46,7 @@ pub fn read(arguments: &PlaceArguments) -> Result<Inputs, Advised> {
     let (mut hash, mut stdin_is_taken) = (InputHash::default(), false);
     let (files, mut diagnostics) = open(
         &arguments.filename,
-        arguments.cluster.recursive,
+        arguments.recursive,
         &mut hash,
         &mut stdin_is_taken,
     )?;

@@ -6,6 +6,7 @@ use bayplan_analysis::domains::Level;
 use bayplan_api::{Placement, PodPlacement, TrialReport, WorkloadTrials};
 
 use super::{name_part, point_tables};
+use crate::args::OutputFormat;
 use crate::args::place::PlaceArguments;
 use crate::commands::percent;
 use crate::diagnostics::some;
@@ -17,10 +18,17 @@ const SHOWN: [Level; 2] = [Level::Rack, Level::Zone];
 
 /// All tables, the one of pods first.
 pub fn tables(plan: &Plan, body: &Placement, arguments: &PlaceArguments) -> Vec<Table> {
-    let mut tables = vec![
-        pods(plan, body, arguments.selection.all_namespaces),
-        workloads(plan, body),
-    ];
+    let csv = arguments.output.output == OutputFormat::Csv;
+    if plan.world.node_count() == 0 && !csv {
+        return Vec::new();
+    }
+    let mut tables = Vec::new();
+    if !body.pods.is_empty() || csv {
+        tables.push(pods(plan, body, arguments.selection.all_namespaces));
+    }
+    if !body.workloads.is_empty() {
+        tables.push(workloads(plan, body));
+    }
     if let Some(report) = &body.trials {
         tables.extend([trials(plan, report), worst_shares(report)]);
     }
@@ -96,7 +104,6 @@ fn pods(plan: &Plan, body: &Placement, all_namespaces: bool) -> Table {
             row
         };
     Table {
-        title: "pods".to_owned(),
         columns,
         rows: body.pods.iter().map(row).collect(),
         notes: notes(body),
@@ -120,31 +127,39 @@ fn status(pod: &PodPlacement) -> (&'static str, Tone) {
     }
 }
 
-/// Messages of pods that did not simply land, equal ones together.
+/// What is to be said of pods that did not simply land, equal messages together.
 fn notes(body: &Placement) -> Vec<String> {
-    let mut texts: Vec<(String, Vec<String>)> = Vec::new();
-    let mut say = |text: String, pod: &str| match texts.iter_mut().find(|(known, _)| *known == text) {
-        Some((_, pods)) => pods.push(pod.to_owned()),
-        None => texts.push((text, vec![pod.to_owned()])),
-    };
+    let mut texts: Vec<((&str, &str), Vec<String>)> = Vec::new();
     for pod in &body.pods {
-        if let Some(error) = &pod.error {
-            say(format!("fails: {error}"), &pod.pod);
+        let (what, text, name) = if let Some(error) = &pod.error {
+            ("Error", error, pod.pod.clone())
         } else if let Some(leader) = &pod.waits_for {
-            say(format!("is created once {leader} has a node"), &pod.pod);
+            ("Waiting for a node of their leader", leader, pod.pod.clone())
         } else if let Some(message) = &pod.message {
-            let state = match (&pod.node, pod.victims.is_empty()) {
-                (Some(_), false) => format!("evicts {}", some(&pod.victims)),
-                (Some(_), true) => "lands later; at first".to_owned(),
-                (None, _) => "is pending".to_owned(),
-            };
-            say(format!("{state}: {message}"), &pod.pod);
+            match (&pod.node, pod.victims.is_empty()) {
+                (Some(_), false) => (
+                    "Preempting",
+                    message,
+                    format!("{} evicts {}", pod.pod, some(&pod.victims)),
+                ),
+                (Some(_), true) => ("Placed at a later attempt", message, pod.pod.clone()),
+                (None, _) => ("Pending", message, pod.pod.clone()),
+            }
+        } else {
+            continue;
+        };
+        match texts.iter_mut().find(|(known, _)| *known == (what, text)) {
+            Some((_, names)) => names.push(name),
+            None => texts.push(((what, text), vec![name])),
         }
     }
     let mut notes: Vec<String> = Vec::new();
-    for (text, pods) in texts {
-        notes.push(String::new());
-        notes.push(format!("{} {text}", some(&pods)));
+    for ((what, text), names) in texts {
+        notes.extend([
+            String::new(),
+            format!("{what}: {}", some(&names)),
+            format!("  {text}"),
+        ]);
     }
     notes
 }
