@@ -25,8 +25,8 @@ const LACKS_FEATURES: Verdict = 16;
 pub struct Fixed {
     /// Alternatives of `addedAffinity`; `None` when there is none.
     pub added_required: Option<Vec<NodeTermMatch>>,
-    /// Weighted terms of `addedAffinity`.
-    pub added_preferred: Vec<(i64, NodeTermMatch)>,
+    /// Weighted terms of `addedAffinity`; `None` when it has none, not even ones without content.
+    pub added_preferred: Option<Vec<(i64, NodeTermMatch)>>,
     /// `node.kubernetes.io/unschedulable`, `NoSchedule` and the empty value.
     pub cordon: Option<(Symbol, Symbol, Symbol)>,
 }
@@ -143,7 +143,7 @@ pub fn affinity_score(texts: NodeTexts<'_>, fixed: &Fixed, spec: &Spec, node: No
         .preferred_nodes
         .as_ref()
         .and_then(|terms| terms.as_ref().ok());
-    let terms = fixed.added_preferred.iter().chain(own.into_iter().flatten());
+    let terms = fixed.added_preferred.iter().flatten().chain(own.into_iter().flatten());
     terms
         .filter(|(_, term)| {
             term.matches(

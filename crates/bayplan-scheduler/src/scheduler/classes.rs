@@ -113,7 +113,7 @@ impl Scheduler {
         };
         let some = candidates.as_deref();
         let prefers = spec.preferred_nodes.as_ref().is_some_and(Result::is_ok)
-            || !profile.fixed.added_preferred.is_empty();
+            || profile.fixed.added_preferred.is_some();
         let any_preferred_taint = nodes
             .ids()
             .any(|node| taint_score(nodes, &spec, Some(profile.prefer_no_schedule), node) > 0);

@@ -74,23 +74,14 @@ impl Scheduler {
         let start = self.next_start;
         self.list.clear();
         let mut processed = count;
-        let order = (start..count).chain(0..start);
-        if wanted >= count {
-            self.list.extend(
-                order
-                    .filter(|index| self.feasible[*index])
-                    .map(|index| NodeId(index as u32)),
-            );
-        } else {
-            for (step, index) in order.enumerate() {
-                if self.feasible[index] {
-                    // One feasible node too many only ends the search; it is not counted.
-                    if self.list.len() == wanted {
-                        processed = step;
-                        break;
-                    }
-                    self.list.push(NodeId(index as u32));
+        for (offset, flags) in [(start, &self.feasible[start..]), (0, &self.feasible[..start])] {
+            for (index, _) in flags.iter().enumerate().filter(|(_, feasible)| **feasible) {
+                // One feasible node too many only ends the search; it is not counted.
+                if self.list.len() == wanted {
+                    processed = processed.min((offset + index + count - start) % count);
+                    break;
                 }
+                self.list.push(NodeId((offset + index) as u32));
             }
         }
         // The status of a nominated node counts even where the search did not come by.
