@@ -56,6 +56,7 @@ pub(super) trait Receiver {
 pub(super) struct Collector {
     file: Arc<str>,
     format: Format,
+    chunk_bytes: usize,
     items: Vec<Range<usize>>,
     pub(super) inherited: Option<Arc<Identity>>,
     /// Chunks whose items name no kind, until the list does.
@@ -64,10 +65,12 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    pub(super) fn new(file: &Arc<str>, format: Format) -> Self {
+    /// A collector that hands over at `chunk_bytes`.
+    pub(super) fn new(file: &Arc<str>, format: Format, chunk_bytes: usize) -> Self {
         Self {
             file: Arc::clone(file),
             format,
+            chunk_bytes,
             items: Vec::new(),
             inherited: None,
             held: Vec::new(),
@@ -84,11 +87,11 @@ impl Collector {
         self.items.push(item);
     }
 
-    /// Bytes of the collected items, first to last.
-    pub(super) fn length(&self) -> usize {
+    /// Whether enough was collected to hand it over.
+    pub(super) fn is_full(&self) -> bool {
         match (self.items.first(), self.items.last()) {
-            (Some(first), Some(last)) => last.end - first.start,
-            _ => 0,
+            (Some(first), Some(last)) => last.end - first.start >= self.chunk_bytes,
+            _ => false,
         }
     }
 
@@ -106,7 +109,10 @@ impl Collector {
         let (Some(first), Some(last)) = (self.items.first(), self.items.last()) else {
             return 0;
         };
-        let (start, end) = (first.start, last.end);
+        let end = last.end;
+        // The indentation of the first item comes along: it shows the layout.
+        let before = window.bytes().get(..first.start).unwrap_or_default();
+        let start = first.start - before.iter().rev().take_while(|&&byte| byte == b' ').count();
         let (line, column) = window.place_of(start);
         let bytes = window.bytes().get(start..end).unwrap_or_default().to_vec();
         let items = self

@@ -7,8 +7,8 @@ use bayplan_model::object::{Object, UnknownKind};
 
 use super::block_yaml::{Block, NotCanonical};
 use super::chunk::{Chunk, Format, Identity};
-use super::json_scan;
 use super::whole;
+use super::{json_layout, json_scan};
 use crate::diagnostic::{Diagnostic, Location, code};
 
 /// An object and where its text starts.
@@ -44,14 +44,11 @@ pub(super) fn decode_chunk(chunk: &Chunk, decoded: &mut Decoded) {
             line,
         };
         match item.decode() {
-            Ok(Ok(object)) => decoded.objects.push(Located {
-                object,
-                file: Arc::clone(&chunk.file),
-                line,
-            }),
+            Ok(Ok(object)) => decoded.objects.push(item.located(object)),
             Ok(Err(unknown)) => decoded.unknown.push(unknown),
             Err(Fault::General) => whole::decode_item(chunk, item.range.clone(), line, decoded),
             Err(Fault::Found(diagnostic)) => decoded.diagnostics.push(*diagnostic),
+            Err(Fault::Syntax(diagnostic)) => item.recover(*diagnostic, decoded),
         }
     }
 }
@@ -60,6 +57,8 @@ enum Fault {
     /// The general parser must have a look.
     General,
     Found(Box<Diagnostic>),
+    /// Text that is no JSON: its braces may have hidden where it ends.
+    Syntax(Box<Diagnostic>),
 }
 
 impl From<NotCanonical> for Fault {
@@ -82,6 +81,43 @@ impl Item<'_> {
         }
     }
 
+    /// Reports the fault, and decodes the items behind it that unbalanced braces have drawn in.
+    fn recover(&self, diagnostic: Diagnostic, decoded: &mut Decoded) {
+        let items = json_layout::items(&self.chunk.bytes, self.range.clone());
+        let Some((first, others)) = items.split_first().filter(|(_, others)| !others.is_empty()) else {
+            decoded.diagnostics.push(diagnostic);
+            return;
+        };
+        for range in std::iter::once(first).chain(others) {
+            let before = self
+                .chunk
+                .bytes
+                .get(self.range.start..range.start)
+                .unwrap_or_default();
+            let item = Item {
+                chunk: self.chunk,
+                range: range.clone(),
+                line: self
+                    .line
+                    .saturating_add(to_u32(memchr::memchr_iter(b'\n', before).count())),
+            };
+            match item.decode() {
+                Ok(Ok(object)) => decoded.objects.push(item.located(object)),
+                Ok(Err(unknown)) => decoded.unknown.push(unknown),
+                Err(Fault::Found(found) | Fault::Syntax(found)) => decoded.diagnostics.push(*found),
+                Err(Fault::General) => whole::decode_item(item.chunk, item.range, item.line, decoded),
+            }
+        }
+    }
+
+    fn located(&self, object: Object) -> Located<Object> {
+        Located {
+            object,
+            file: Arc::clone(&self.chunk.file),
+            line: self.line,
+        }
+    }
+
     fn bytes(&self) -> &[u8] {
         self.chunk.bytes.get(self.range.clone()).unwrap_or_default()
     }
@@ -99,8 +135,14 @@ impl Item<'_> {
         let mut deserializer = serde_json::Deserializer::from_slice(bytes);
         let object = Object::decode(api_version, kind, &mut deserializer)
             .map_err(|error| self.explain(&error, kind))?;
-        if object.is_ok() {
-            deserializer.end().map_err(|error| self.explain(&error, kind))?;
+        match &object {
+            Ok(_) => deserializer.end().map_err(|error| self.explain(&error, kind))?,
+            // A list in a list, or one that could not be cut.
+            Err(unknown) if unknown.kind.ends_with("List") => return Err(Fault::General),
+            Err(_) => {
+                serde_json::from_slice::<serde::de::IgnoredAny>(bytes)
+                    .map_err(|error| self.explain(&error, kind))?;
+            }
         }
         Ok(object)
     }
@@ -196,12 +238,15 @@ impl Item<'_> {
                 "the other objects are used",
             )
         };
-        Fault::Found(Box::new(
-            Diagnostic::error(code, message)
-                .at(self.place(error.line(), error.column()))
-                .object(object)
-                .hint(hint),
-        ))
+        let diagnostic = Diagnostic::error(code, message)
+            .at(self.place(error.line(), error.column()))
+            .object(object)
+            .hint(hint);
+        if error.is_data() {
+            Fault::Found(Box::new(diagnostic))
+        } else {
+            Fault::Syntax(Box::new(diagnostic))
+        }
     }
 
     /// A place within the item, given line and column from 1 as the JSON decoder counts them.

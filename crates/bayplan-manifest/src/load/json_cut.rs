@@ -6,9 +6,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::chunk::{CHUNK_BYTES, Collector, Format, Identity, LARGEST_ITEM_BYTES, Receiver, place};
-use super::json_scan;
+use super::chunk::{Collector, Format, Identity, LARGEST_ITEM_BYTES, Receiver, place};
 use super::window::Window;
+use super::{json_layout, json_scan};
 use crate::diagnostic::{Diagnostic, code};
 
 /// The log sections that `kubectl cluster-info dump` writes between objects on standard output.
@@ -16,12 +16,12 @@ const LOG_START: &[u8] = b"==== START logs";
 const LOG_END: &[u8] = b"==== END logs";
 
 /// Cuts everything in the window. What cannot be read becomes a diagnostic.
-pub(super) fn cut(file: &Arc<str>, window: &mut Window<'_>, receiver: &mut dyn Receiver) {
+pub(super) fn cut(file: &Arc<str>, window: &mut Window<'_>, chunk_bytes: usize, receiver: &mut dyn Receiver) {
     let mut cutter = Cutter {
         file,
         window,
         receiver,
-        collector: Collector::new(file, Format::Json),
+        collector: Collector::new(file, Format::Json, chunk_bytes),
     };
     while cutter.next_value() {}
     cutter.hand_over();
@@ -50,7 +50,10 @@ impl Cutter<'_, '_> {
             Some(b'{') => self.object(start),
             Some(b'[') => {
                 self.hand_over_at(start + 1);
-                self.items(0)
+                self.collector.inherited = None;
+                let goes_on = self.items(0);
+                self.collector.release(self.receiver);
+                goes_on
             }
             Some(b'=') => self.skip_logs(start),
             Some(_) => {
@@ -186,7 +189,7 @@ impl Cutter<'_, '_> {
     fn item_end(&mut self, start: usize) -> Option<usize> {
         match self.object_end(start) {
             End::At(end) => Some(end),
-            End::Missing => self.next_item_by_layout(start),
+            End::Missing => json_layout::item_end(self.window.bytes(), start),
         }
     }
 
@@ -247,21 +250,6 @@ impl Cutter<'_, '_> {
                 }
             }
         }
-    }
-
-    /// The end of an item by the layout that kubectl writes: a line with the closing brace at the item's indentation
-    /// and a line with the next opening one.
-    fn next_item_by_layout(&mut self, start: usize) -> Option<usize> {
-        let bytes = self.window.bytes();
-        let line_start = memchr::memrchr(b'\n', &bytes[..start])?;
-        let indentation = &bytes[line_start + 1..start];
-        if !indentation.iter().all(|&byte| byte == b' ') {
-            return None;
-        }
-        let indentation = String::from_utf8_lossy(indentation).into_owned();
-        let boundary = format!("\n{indentation}}},\n{indentation}{{\n");
-        let found = memchr::memmem::find(&bytes[start..], boundary.as_bytes())?;
-        Some(start + found + indentation.len() + 2)
     }
 
     fn set_inherited(&mut self, api_version: Option<&str>, kind: Option<&str>) {
@@ -390,7 +378,7 @@ impl Cutter<'_, '_> {
     }
 
     fn hand_over_if_full(&mut self) -> bool {
-        let full = self.collector.length() >= CHUNK_BYTES;
+        let full = self.collector.is_full();
         if full {
             self.hand_over();
         }

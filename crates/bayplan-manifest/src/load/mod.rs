@@ -10,9 +10,12 @@ mod block_yaml;
 mod chunk;
 mod item;
 mod json_cut;
+mod json_layout;
 mod json_scan;
 mod pipeline;
 mod small;
+#[cfg(test)]
+mod tests;
 mod whole;
 mod window;
 mod yaml_cut;
@@ -25,7 +28,7 @@ use bayplan_model::object::{Object, UnknownKind};
 use crate::decode::unknown_kind;
 use crate::diagnostic::{Diagnostic, Location, code};
 use crate::source::{Input, broken_off, collect, not_text, open};
-use chunk::Receiver;
+use chunk::{CHUNK_BYTES, Receiver};
 use item::Decoded;
 use pipeline::{Piece, Pipeline};
 use window::Window;
@@ -118,7 +121,7 @@ fn read(input: Input, pipeline: &mut Pipeline<'_>) {
             pipeline.put(Piece::Whole { file, bytes });
         }
     } else {
-        cut(&name, &mut window, pipeline);
+        cut(&name, &mut window, CHUNK_BYTES, pipeline);
         failure = window.take_failure();
     }
     if let Some(error) = failure {
@@ -126,8 +129,8 @@ fn read(input: Input, pipeline: &mut Pipeline<'_>) {
     }
 }
 
-/// Cuts everything in a window, as JSON or YAML by its first character.
-fn cut(file: &Arc<str>, window: &mut Window<'_>, receiver: &mut dyn Receiver) {
+/// Cuts everything in a window, as JSON or YAML by its first character, into chunks of at least `chunk_bytes`.
+fn cut(file: &Arc<str>, window: &mut Window<'_>, chunk_bytes: usize, receiver: &mut dyn Receiver) {
     let start = if window.bytes().starts_with("\u{feff}".as_bytes()) {
         3
     } else {
@@ -141,8 +144,8 @@ fn cut(file: &Arc<str>, window: &mut Window<'_>, receiver: &mut dyn Receiver) {
         .iter();
     if matches!(text.next(), Some(b'{' | b'[' | b'=')) {
         window.consume(start);
-        json_cut::cut(file, window, receiver);
+        json_cut::cut(file, window, chunk_bytes, receiver);
     } else {
-        yaml_cut::cut(file, window, receiver);
+        yaml_cut::cut(file, window, chunk_bytes, receiver);
     }
 }

@@ -5,7 +5,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use super::chunk::{Chunk, Receiver};
+use super::chunk::{CHUNK_BYTES, Chunk, Receiver};
 use super::item::{Decoded, decode_chunk};
 use super::window::Window;
 use super::{cut, whole};
@@ -19,7 +19,7 @@ pub(super) fn decode(file: &Arc<str>, bytes: Vec<u8>, decoded: &mut Decoded) {
     let bytes: Arc<[u8]> = Arc::from(bytes);
     let mut fast = Fast(Decoded::default());
     let mut window = Window::new(Box::new(Cursor::new(&bytes)));
-    cut(file, &mut window, &mut fast);
+    cut(file, &mut window, CHUNK_BYTES, &mut fast);
     if fast.0.diagnostics.is_empty() {
         *decoded = fast.0;
     } else {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use bayplan_model::object::{Object, UnknownKind};
+use bayplan_model::object::Object;
 
 use super::chunk::{Chunk, Format};
 use super::item::{Decoded, Located};
@@ -129,7 +129,12 @@ fn decode_node(
             file: Arc::clone(&tree.source().name),
             line: tree.locate(tree.node(node).span).line,
         }),
-        Ok(Err(unknown)) => decoded.unknown.push(UnknownKind { ..unknown }),
+        Ok(Err(unknown)) if unknown.kind.ends_with("List") => decoded.diagnostics.push(
+            Diagnostic::warning(code::NOT_AN_OBJECT, format!("this {kind} has no items"))
+                .at(tree.locate(tree.mark(tree.field_from(node, "kind"))))
+                .hint("check whether `items` is spelled and indented rightly"),
+        ),
+        Ok(Err(unknown)) => decoded.unknown.push(unknown),
         Err(error) => decoded.diagnostics.push(
             Diagnostic::error(
                 code::INVALID_VALUE,

@@ -8,7 +8,9 @@ const BLOCK_BYTES: usize = 256 * 1024;
 /// The unread part of a stream, as far as it was fetched.
 pub(super) struct Window<'reader> {
     reader: Box<dyn Read + 'reader>,
+    /// Fetched bytes, and behind them room that is kept for the next read.
     buffer: Vec<u8>,
+    filled: usize,
     /// Whether the stream has ended (or failed).
     ended: bool,
     /// Why it failed.
@@ -24,6 +26,7 @@ impl<'reader> Window<'reader> {
         Self {
             reader,
             buffer: Vec::new(),
+            filled: 0,
             ended: false,
             failure: None,
             line: 1,
@@ -33,12 +36,12 @@ impl<'reader> Window<'reader> {
 
     /// What was fetched and not consumed.
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.buffer
+        self.buffer.get(..self.filled).unwrap_or_default()
     }
 
     /// The byte at `at`, fetching it if need be; `None` at the end of the stream.
     pub(super) fn byte(&mut self, at: usize) -> Option<u8> {
-        while at >= self.buffer.len() {
+        while at >= self.filled {
             if !self.fetch() {
                 return None;
             }
@@ -51,10 +54,11 @@ impl<'reader> Window<'reader> {
         if self.ended {
             return false;
         }
-        let length = self.buffer.len();
-        self.buffer.resize(length + BLOCK_BYTES, 0);
+        if self.buffer.len() - self.filled < BLOCK_BYTES / 4 {
+            self.buffer.resize(self.filled + BLOCK_BYTES, 0);
+        }
         let read = loop {
-            match self.reader.read(&mut self.buffer[length..]) {
+            match self.reader.read(&mut self.buffer[self.filled..]) {
                 Ok(read) => break read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
@@ -63,14 +67,14 @@ impl<'reader> Window<'reader> {
                 }
             }
         };
-        self.buffer.truncate(length + read);
+        self.filled += read;
         self.ended = read == 0;
         !self.ended
     }
 
     /// Fetches until `bytes` are there or the stream ends; true when it ended.
     pub(super) fn fetch_up_to(&mut self, bytes: usize) -> bool {
-        while self.buffer.len() < bytes {
+        while self.filled < bytes {
             if !self.fetch() {
                 return true;
             }
@@ -80,14 +84,15 @@ impl<'reader> Window<'reader> {
 
     /// Drops the first `count` bytes.
     pub(super) fn consume(&mut self, count: usize) {
-        let count = count.min(self.buffer.len());
+        let count = count.min(self.filled);
         (self.line, self.column) = self.place_of(count);
-        self.buffer.drain(..count);
+        self.buffer.copy_within(count..self.filled, 0);
+        self.filled -= count;
     }
 
     /// Line and column (in bytes) of a byte, both from 1.
     pub(super) fn place_of(&self, at: usize) -> (u32, u32) {
-        let before = &self.buffer[..at.min(self.buffer.len())];
+        let before = &self.buffer[..at.min(self.filled)];
         let lines = memchr::memchr_iter(b'\n', before).count();
         let clamp = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
         let column = match memchr::memrchr(b'\n', before) {
@@ -103,7 +108,8 @@ impl<'reader> Window<'reader> {
     }
 
     /// Everything that is left, which must have been fetched.
-    pub(super) fn into_bytes(self) -> Vec<u8> {
+    pub(super) fn into_bytes(mut self) -> Vec<u8> {
+        self.buffer.truncate(self.filled);
         self.buffer
     }
 }

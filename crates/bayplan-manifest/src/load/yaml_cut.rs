@@ -7,18 +7,19 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::chunk::{CHUNK_BYTES, Collector, Format, Identity, LARGEST_ITEM_BYTES, Receiver, place};
+use super::chunk::{Collector, Format, Identity, LARGEST_ITEM_BYTES, Receiver, place};
 use super::window::Window;
 use crate::diagnostic::{Diagnostic, code};
 
 /// Cuts everything in the window. What cannot be read becomes a diagnostic.
-pub(super) fn cut(file: &Arc<str>, window: &mut Window<'_>, receiver: &mut dyn Receiver) {
+pub(super) fn cut(file: &Arc<str>, window: &mut Window<'_>, chunk_bytes: usize, receiver: &mut dyn Receiver) {
     if window.bytes().starts_with("\u{feff}".as_bytes()) {
         window.consume(3);
     }
     let mut cutter = Cutter {
         file,
         window,
+        chunk_bytes,
         receiver,
     };
     while cutter.next_document() {}
@@ -27,6 +28,7 @@ pub(super) fn cut(file: &Arc<str>, window: &mut Window<'_>, receiver: &mut dyn R
 struct Cutter<'a, 'reader> {
     file: &'a Arc<str>,
     window: &'a mut Window<'reader>,
+    chunk_bytes: usize,
     receiver: &'a mut dyn Receiver,
 }
 
@@ -96,7 +98,7 @@ impl Cutter<'_, '_> {
             at = line.end;
             if at > LARGEST_ITEM_BYTES {
                 self.too_large();
-                return self.skip_document(at);
+                return self.skip_document();
             }
         }
     }
@@ -104,21 +106,36 @@ impl Cutter<'_, '_> {
     /// A document without items, as one object from the start of the window to `end`.
     fn whole_document(&mut self, end: usize, header: &Header) {
         if header.has_content {
-            let mut collector = Collector::new(self.file, Format::Yaml { dash: None });
+            let mut collector = Collector::new(self.file, Format::Yaml { dash: None }, self.chunk_bytes);
             collector.push(0..end);
             collector.hand_over(self.window, self.receiver);
         }
     }
 
-    /// The items of a list, and the rest of its document.
+    /// The items of a list, and the rest of its document; true when another document follows.
     fn list(&mut self, mut header: Header) -> bool {
-        let Some(dash) = self.dash_of_first_item() else {
-            return self.rest_of_document(header, None);
-        };
-        let mut collector = Collector::new(self.file, Format::Yaml { dash: Some(dash) });
+        let dash = self.dash_of_first_item();
+        let format = Format::Yaml { dash };
+        let mut collector = Collector::new(self.file, format, self.chunk_bytes);
         collector.inherited = header.item_identity();
+        let mut after = AfterItems::MoreItems;
+        while let (Some(dash), AfterItems::MoreItems) = (dash, after) {
+            if !self.items(dash, &mut collector) {
+                return self.skip_document();
+            }
+            after = self.rest_of_document(&mut header, dash);
+        }
+        if dash.is_none() {
+            after = self.rest_of_document(&mut header, usize::MAX);
+        }
+        collector.inherited = header.item_identity();
+        collector.release(self.receiver);
+        after == AfterItems::Document
+    }
+
+    /// Cuts items from the start of the window to the end of the list, and consumes them; false when one is too large.
+    fn items(&mut self, dash: usize, collector: &mut Collector) -> bool {
         let mut item: Option<usize> = None;
-        let mut first = true;
         let mut at = 0;
         loop {
             let line = self.line(at);
@@ -129,19 +146,16 @@ impl Cutter<'_, '_> {
                 at = line.map_or(at, |line| line.end);
                 if item.is_some_and(|start| at - start > LARGEST_ITEM_BYTES) {
                     self.too_large();
-                    return self.skip_document(at);
+                    return false;
                 }
                 continue;
             }
             if let Some(start) = item.take() {
-                if std::mem::take(&mut first)
-                    && collector.inherited.is_none()
-                    && !self.names_kind(start..at, dash)
-                {
+                if collector.inherited.is_none() && !self.names_kind(start..at, dash) {
                     collector.hold();
                 }
                 collector.push(start..at);
-                if collector.length() >= CHUNK_BYTES || role == Role::End {
+                if collector.is_full() || role == Role::End {
                     let done = collector.hand_over(self.window, self.receiver);
                     self.window.consume(done);
                     at -= done;
@@ -156,28 +170,45 @@ impl Cutter<'_, '_> {
             }
         }
         self.window.consume(at);
-        header.has_content = false;
-        self.rest_of_document(header, Some(collector))
+        true
     }
 
-    /// The lines of a list's document behind its items.
-    fn rest_of_document(&mut self, mut header: Header, collector: Option<Collector>) -> bool {
-        let mut more = false;
+    /// The lines of a list's document behind its items, which are consumed.
+    fn rest_of_document(&mut self, header: &mut Header, dash: usize) -> AfterItems {
+        let mut complained = false;
+        let mut below_metadata = false;
         while let Some(line) = self.line(0) {
             let bytes = &self.window.bytes()[line.clone()];
-            let separator = bytes.starts_with(b"---");
+            if bytes.starts_with(b"---") {
+                self.window.consume(line.end);
+                return AfterItems::Document;
+            }
+            // A line that is none of a list's fields, nor below one, has lost its indentation.
+            let is_own = if bytes.starts_with(b" ") {
+                below_metadata
+            } else {
+                below_metadata = bytes.starts_with(b"metadata:");
+                below_metadata || bytes.starts_with(b"apiVersion:") || bytes.starts_with(b"kind:")
+            };
+            if !is_own && !is_blank(bytes) && !std::mem::replace(&mut complained, true) {
+                let at = place(self.file, self.window.place_of(0));
+                self.receiver.diagnostic(
+                    Diagnostic::error(
+                        code::SYNTAX,
+                        "this line belongs neither to an item nor to the list",
+                    )
+                    .at(at)
+                    .hint("check its indentation; items are looked for behind it"),
+                );
+            }
+            let bytes = &self.window.bytes()[line.clone()];
+            if role(bytes, dash) == Role::Start {
+                return AfterItems::MoreItems;
+            }
             header.read(bytes);
             self.window.consume(line.end);
-            if separator {
-                more = true;
-                break;
-            }
         }
-        if let Some(mut collector) = collector {
-            collector.inherited = header.item_identity();
-            collector.release(self.receiver);
-        }
-        more
+        AfterItems::Nothing
     }
 
     /// The column of the dash of the first item; `None` when there is no item.
@@ -210,8 +241,7 @@ impl Cutter<'_, '_> {
     }
 
     /// Passes over the rest of a document that cannot be cut.
-    fn skip_document(&mut self, at: usize) -> bool {
-        self.window.consume(at);
+    fn skip_document(&mut self) -> bool {
         while let Some(line) = self.line(0) {
             let separator = self.window.bytes().starts_with(b"---");
             self.window.consume(line.end);
@@ -245,6 +275,14 @@ impl Cutter<'_, '_> {
                 .hint("no API object is that large; check the indentation of the lines that follow"),
         );
     }
+}
+
+/// What stands behind the items of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AfterItems {
+    MoreItems,
+    Document,
+    Nothing,
 }
 
 /// What a line in a list is.

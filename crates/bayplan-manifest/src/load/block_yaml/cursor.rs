@@ -21,6 +21,8 @@ pub(super) struct Cursor<'de> {
     /// Column of the position at line starts and behind dashes, from 0; -1 at the end of the text.
     pub(super) column: i32,
     pub(super) place: Place,
+    /// The key found at a position by `has_key`, for the `key` that follows.
+    found: Option<(usize, Text<'de>, usize)>,
 }
 
 impl<'de> Cursor<'de> {
@@ -36,6 +38,7 @@ impl<'de> Cursor<'de> {
             at: 0,
             column: 0,
             place: Place::LineStart,
+            found: None,
         };
         match dash {
             Some(column) => {
@@ -136,13 +139,17 @@ impl<'de> Cursor<'de> {
     }
 
     /// Whether a key stands here.
-    pub(super) fn has_key(&self) -> Read<bool> {
-        Ok(self.find_key()?.is_some())
+    pub(super) fn has_key(&mut self) -> Read<bool> {
+        self.found = self.find_key()?.map(|(key, behind)| (self.at, key, behind));
+        Ok(self.found.is_some())
     }
 
     /// Reads a key with its colon and the spaces behind it.
     pub(super) fn key(&mut self) -> Read<Text<'de>> {
-        let (key, behind) = self.find_key()?.ok_or(NotCanonical)?;
+        let (key, behind) = match self.found.take() {
+            Some((at, key, behind)) if at == self.at => (key, behind),
+            _ => self.find_key()?.ok_or(NotCanonical)?,
+        };
         self.at = behind + self.spaces(behind);
         self.place = Place::AfterKey;
         if self.byte(self.at) == Some(b'\t') {

@@ -8,6 +8,8 @@
 
 mod cursor;
 mod scalar;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 use std::fmt;

@@ -67,13 +67,11 @@ impl<'de> Cursor<'de> {
         let start = self.at;
         let end = self.line_end(start);
         let line = &self.bytes[start..end];
-        for (index, &byte) in line.iter().enumerate() {
-            let next = line.get(index + 1);
-            let stops = match byte {
-                b':' => matches!(next, None | Some(b' ')),
-                b' ' => matches!(next, Some(b'#')),
-                b'\t' => true,
-                _ => false,
+        for index in memchr::memchr3_iter(b':', b'#', b'\t', line) {
+            let stops = match line[index] {
+                b':' => matches!(line.get(index + 1), None | Some(b' ')),
+                b'#' => index > 0 && line[index - 1] == b' ',
+                _ => true,
             };
             if stops {
                 return Err(NotCanonical);
