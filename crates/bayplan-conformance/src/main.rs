@@ -1,5 +1,7 @@
 //! Answers scheduling cases as the conformance program over the real scheduler does, and measures the engine.
 
+#[cfg(test)]
+mod agreement;
 mod case;
 mod load;
 mod run;

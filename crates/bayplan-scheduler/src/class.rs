@@ -38,8 +38,6 @@ struct Local {
 /// A class of pods.
 #[derive(Debug, Clone)]
 pub struct Class {
-    /// What makes its pods alike.
-    pub key: ClassKey,
     /// Profile that schedules them.
     pub profile: usize,
     /// Nodes that `matchFields` restricts them to, in list order; names of unknown nodes are left out.
@@ -63,7 +61,6 @@ impl Class {
     /// A class without node-local results yet.
     #[allow(clippy::too_many_arguments, reason = "plain data, assembled in one place")]
     pub fn new(
-        key: ClassKey,
         profile: usize,
         candidates: Option<Vec<NodeId>>,
         verdicts: Column<Verdict>,
@@ -74,7 +71,6 @@ impl Class {
         affinity: AffinityPlan,
     ) -> Class {
         Class {
-            key,
             profile,
             candidates,
             verdicts,

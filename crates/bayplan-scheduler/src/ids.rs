@@ -32,8 +32,6 @@ ids! {
     MaskId;
     /// A table of counts by domain.
     TableId;
-    /// Pods that are scheduled alike.
-    ClassId;
     /// A resource other than cpu, memory and ephemeral storage.
     ResourceId;
 }

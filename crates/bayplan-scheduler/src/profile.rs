@@ -51,7 +51,11 @@ impl ProfilePlan {
                 })
                 .map(|selector| intern_node_selector(&mut catalog.interner, selector)),
             added_preferred: added
-                .filter(|affinity| !affinity.preferred_during_scheduling_ignored_during_execution.is_empty())
+                .filter(|affinity| {
+                    !affinity
+                        .preferred_during_scheduling_ignored_during_execution
+                        .is_empty()
+                })
                 .and_then(|affinity| intern_preferred(&mut catalog.interner, affinity).ok()),
             cordon: Some((
                 catalog.interner.intern("node.kubernetes.io/unschedulable"),

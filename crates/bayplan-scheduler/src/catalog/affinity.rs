@@ -92,13 +92,6 @@ impl PodTerms {
         };
         terms
     }
-
-    /// True when there is no term at all.
-    pub fn is_empty(&self) -> bool {
-        self.required_affinity.is_empty()
-            && self.required_anti_affinity.is_empty()
-            && self.preferred.is_empty()
-    }
 }
 
 fn parse(

@@ -9,12 +9,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-pub use affinity::{PodTerm, PodTerms, WeightedPodTerm};
+pub use affinity::PodTerm;
 
-pub use node_term::{
-    NameRestriction, NodeTermMatch, PreferredNodes, RequiredNodes, intern_node_selector, intern_preferred,
-};
-pub use spec::{Amounts, FEATURES, HostPort, ImageUse, Spec, TolerationMatch, is_scalar};
+pub use node_term::{NameRestriction, NodeTermMatch, intern_node_selector, intern_preferred};
+pub use spec::{Amounts, FEATURES, HostPort, Spec, TolerationMatch, is_scalar};
 pub use spread::SpreadConstraint;
 
 use crate::ids::{LabelSetId, MatcherId, ResourceId, SpecId};
@@ -61,7 +59,7 @@ impl Catalog {
 
     /// The specification of a number.
     pub fn spec(&self, id: SpecId) -> &Arc<Spec> {
-        self.specs.get(id.0)
+        self.specs.get(id.index())
     }
 
     /// The number of a label set.
@@ -71,7 +69,7 @@ impl Catalog {
 
     /// The label set of a number.
     pub fn label_set(&self, id: LabelSetId) -> &Arc<LabelSet> {
-        self.label_sets.get(id.0)
+        self.label_sets.get(id.index())
     }
 
     /// The number of a matcher.
@@ -81,7 +79,7 @@ impl Catalog {
 
     /// The matcher of a number.
     pub fn matcher(&self, id: MatcherId) -> &Arc<Matcher> {
-        self.matchers.get(id.0)
+        self.matchers.get(id.index())
     }
 
     /// The number of a resource.
@@ -92,7 +90,7 @@ impl Catalog {
 
     /// The name of a resource.
     pub fn resource_name(&self, id: ResourceId) -> &str {
-        self.interner.text(**self.resources.get(id.0))
+        self.interner.text(**self.resources.get(id.index()))
     }
 
     /// Labels of a namespace, if its object exists.
@@ -145,17 +143,13 @@ impl<T: Eq + std::hash::Hash> Pool<T> {
     }
 
     /// The value of a number.
-    pub fn get(&self, number: u32) -> &Arc<T> {
-        &self.values[number as usize]
+    pub fn get(&self, number: usize) -> &Arc<T> {
+        &self.values[number]
     }
 
     /// How many values there are.
+    #[allow(clippy::len_without_is_empty, reason = "nobody asks whether a pool is empty")]
     pub fn len(&self) -> usize {
         self.values.len()
-    }
-
-    /// True when there is none.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
     }
 }

@@ -218,13 +218,6 @@ impl Spec {
             has_group: spec.scheduling_group.is_some(),
         }
     }
-
-    /// True when the pod has spread constraints of its own.
-    pub fn has_spread(&self) -> bool {
-        self.spread
-            .as_ref()
-            .map_or(true, |constraints| !constraints.is_empty())
-    }
 }
 
 /// Interns a toleration; one with an operator that never matches is dropped.

@@ -7,7 +7,7 @@ use crate::cycle::facts::{Facts, volume_plugin, volume_rejection};
 use crate::ids::NodeId;
 use crate::plugins::{node_ports, node_resources_fit, node_static};
 use crate::profile::ProfilePlan;
-use crate::status::Rejection;
+use crate::status::{Code, Rejection};
 use crate::world::World;
 
 impl Facts {
@@ -44,7 +44,15 @@ impl Facts {
                 let volume = volume_plugin(*plugin).filter(|volume| self.volume_filters.contains(volume))?;
                 let cycle = self.volumes.as_ref()?;
                 let rejection = world.volumes.filter(volume, cycle, &world.node_texts(), node.0)?;
-                Some(volume_rejection(*plugin, rejection))
+                let mut rejection = volume_rejection(*plugin, rejection);
+                if rejection.code == Code::Error {
+                    rejection.reasons = vec![format!(
+                        "running {:?} filter plugin: {}",
+                        plugin.name(),
+                        rejection.message()
+                    )];
+                }
+                Some(rejection)
             }
         })
     }

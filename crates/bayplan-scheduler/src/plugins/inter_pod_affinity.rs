@@ -191,7 +191,7 @@ impl AffinityPlan {
 
     /// Raw scores of the feasible nodes.
     pub fn score(&self, counts: &Counts, feasible: &[NodeId], scores: &mut Vec<i64>) {
-        let mut sums: SmallVec<[(DomainId, Arc<DomainColumn>, Vec<i64>); 2]> = SmallVec::new();
+        let mut sums: SmallVec<[KeySums; 2]> = SmallVec::new();
         for (domain, weight, id) in &self.scored {
             let table = counts.table(*id);
             if table.total == 0 {
@@ -220,6 +220,9 @@ impl AffinityPlan {
         }
     }
 }
+
+/// Sums by domain of one topology key.
+type KeySums = (DomainId, Arc<DomainColumn>, Vec<i64>);
 
 fn table(
     catalog: &Catalog,

@@ -143,7 +143,11 @@ pub fn affinity_score(texts: NodeTexts<'_>, fixed: &Fixed, spec: &Spec, node: No
         .preferred_nodes
         .as_ref()
         .and_then(|terms| terms.as_ref().ok());
-    let terms = fixed.added_preferred.iter().flatten().chain(own.into_iter().flatten());
+    let terms = fixed
+        .added_preferred
+        .iter()
+        .flatten()
+        .chain(own.into_iter().flatten());
     terms
         .filter(|(_, term)| {
             term.matches(

@@ -118,7 +118,6 @@ impl Scheduler {
             .ids()
             .any(|node| taint_score(nodes, &spec, Some(profile.prefer_no_schedule), node) > 0);
         Class::new(
-            key,
             profile_index,
             candidates.clone(),
             Column::new(nodes, some, |node| verdict(texts, &profile.fixed, &spec, node)),

@@ -142,11 +142,7 @@ impl Scheduler {
             match self.filter_with_nominated(class, spec, &facts, *node) {
                 None => evaluation.feasible.push(*node),
                 Some(rejection) if rejection.code == Code::Error => {
-                    let plugin = rejection.plugin.map_or("", |plugin| plugin.name());
-                    evaluation.error = Some(format!(
-                        "running {plugin:?} filter plugin: {}",
-                        rejection.message()
-                    ));
+                    evaluation.error = Some(rejection.message());
                     return evaluation;
                 }
                 Some(rejection) => evaluation.rejected.push((*node, rejection)),

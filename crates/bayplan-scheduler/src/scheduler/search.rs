@@ -116,11 +116,7 @@ impl Scheduler {
                 None if list.len() == wanted => break,
                 None => list.push(node),
                 Some(rejection) if rejection.code == Code::Error => {
-                    let plugin = rejection.plugin.map_or("", |plugin| plugin.name());
-                    error = Some(format!(
-                        "running {plugin:?} filter plugin: {}",
-                        rejection.message()
-                    ));
+                    error = Some(rejection.message());
                     break;
                 }
                 Some(rejection) => rejected.push((node, rejection)),

@@ -6,7 +6,7 @@ mod touched;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-pub use counts::{Carried, Carrier, CountedPod, Counts, DomainColumn, Leaves, Table};
+pub use counts::{Carried, CountedPod, Counts, DomainColumn, Leaves};
 pub use touched::TouchedNodes;
 
 use crate::catalog::{Catalog, HostPort, Spec};
