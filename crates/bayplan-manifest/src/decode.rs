@@ -73,7 +73,7 @@ impl Manifest {
 pub fn load_manifests(inputs: Vec<Input>) -> (Vec<Manifest>, Vec<Diagnostic>) {
     let (files, diagnostics) = collect(inputs);
     let mut reader = Reader {
-        schema: Schema::v1_37(),
+        schema: None,
         manifests: Vec::new(),
         diagnostics,
         unknown: BTreeMap::new(),
@@ -90,7 +90,8 @@ pub fn load_manifests(inputs: Vec<Input>) -> (Vec<Manifest>, Vec<Diagnostic>) {
 }
 
 struct Reader {
-    schema: Schema,
+    /// Read when the first object is checked.
+    schema: Option<Schema>,
     manifests: Vec<Manifest>,
     diagnostics: Vec<Diagnostic>,
     /// Kinds that are not read: the first place and how many.
@@ -221,7 +222,8 @@ impl Reader {
     }
 
     fn decode(&mut self, tree: &Arc<Tree>, node: NodeId, api_version: &str, kind: &str) {
-        let found = strict::check(&self.schema, tree, node, api_version, kind);
+        let schema = self.schema.get_or_insert_with(Schema::v1_37);
+        let found = strict::check(schema, tree, node, api_version, kind);
         let faulty = found.iter().any(Diagnostic::is_error);
         self.diagnostics.extend(found);
         if faulty || tree.has_duplicate_keys() {

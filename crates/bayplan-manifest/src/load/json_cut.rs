@@ -56,6 +56,12 @@ impl Cutter<'_, '_> {
                 goes_on
             }
             Some(b'=') => self.skip_logs(start),
+            Some(b'-') if self.is_separator(start) => {
+                self.hand_over_at(start);
+                let end = memchr::memchr(b'\n', self.window.bytes()).unwrap_or(self.window.bytes().len());
+                self.window.consume(end);
+                true
+            }
             Some(_) => {
                 self.fault(start, "expected an object", "this is neither JSON nor YAML");
                 false
@@ -292,6 +298,12 @@ impl Cutter<'_, '_> {
         }
         self.collector.release(self.receiver);
         goes_on
+    }
+
+    /// Whether a YAML document separator stands at `at`, as between JSON documents joined by a template engine.
+    fn is_separator(&mut self, at: usize) -> bool {
+        let whole = self.window.byte(at + 2).is_some();
+        whole && self.window.bytes()[at..].starts_with(b"---")
     }
 
     fn skip_logs(&mut self, start: usize) -> bool {

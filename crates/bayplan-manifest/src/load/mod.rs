@@ -98,7 +98,7 @@ fn read(input: Input, pipeline: &mut Pipeline<'_>) {
     let name = Arc::clone(&input.name);
     let stream = match open(input) {
         Ok(stream) => stream,
-        Err(diagnostic) => return pipeline.diagnostic(diagnostic),
+        Err(diagnostic) => return pipeline.diagnostic(*diagnostic),
     };
     let mut window = Window::new(stream);
     let is_small = window.fetch_up_to(small::SMALL_BYTES);

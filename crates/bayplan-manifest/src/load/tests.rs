@@ -71,7 +71,7 @@ fn objects(decoded: &Decoded) -> Vec<(&Object, u32)> {
 }
 
 fn object(index: usize, note: &str, own_kind: bool) -> Value {
-    let mut object = if index % 3 == 0 {
+    let mut object = if index.is_multiple_of(3) {
         json!({"apiVersion": "v1", "kind": "Node", "metadata": {"name": format!("n{index}"), "labels": {"note": note}}})
     } else {
         json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": format!("p{index}"), "annotations": {"note": note}},
@@ -149,6 +149,7 @@ fn write(form: usize, notes: &[String]) -> String {
             Value::from(pods())
         ),
         5 => own(true).map(|object| format!("{}\n", pretty(&object))).collect(),
+        12 => own(true).map(|object| format!("{object}\n---\n")).collect(),
         6 => Value::from(own(true).collect::<Vec<_>>()).to_string(),
         7 => {
             let items: String = own(true)
@@ -172,7 +173,7 @@ fn write(form: usize, notes: &[String]) -> String {
         10 => own(true)
             .map(|object| format!("---\n{}", yaml_text(&object, 0)))
             .collect(),
-        _ => {
+        11 => {
             let mut text = String::new();
             for chunk in notes.chunks(2) {
                 text.push_str(&write(7, chunk));
@@ -180,10 +181,11 @@ fn write(form: usize, notes: &[String]) -> String {
             }
             text
         }
+        _ => unreachable!("there are {FORMS} forms"),
     }
 }
 
-const FORMS: usize = 12;
+const FORMS: usize = 13;
 
 fn note() -> impl Strategy<Value = String> {
     prop_oneof![

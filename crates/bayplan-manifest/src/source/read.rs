@@ -60,7 +60,7 @@ impl SourceText {
     /// The location of a byte range.
     #[must_use]
     pub fn locate(&self, range: Range<usize>) -> Location {
-        let skipped = self.first_line - 1;
+        let skipped = self.first_line.saturating_sub(1);
         let mut location = self.lines.locate(&self.name, &self.text, range);
         location.line = location.line.saturating_add(skipped);
         location.end_line = location.end_line.saturating_add(skipped);
@@ -72,7 +72,7 @@ impl SourceText {
 ///
 /// # Errors
 /// A diagnostic when the file cannot be opened or its first bytes cannot be read.
-pub fn open(input: Input) -> Result<Box<dyn Read + Send>, Diagnostic> {
+pub fn open(input: Input) -> Result<Box<dyn Read + Send>, Box<Diagnostic>> {
     let name = Arc::clone(&input.name);
     let raw: Box<dyn Read + Send> = match input.content {
         Content::Path { path, .. } => Box::new(File::open(path).map_err(|error| unreadable(&name, &error))?),
@@ -107,7 +107,7 @@ pub fn read_text(input: Input) -> (Option<SourceText>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let stream = match open(input) {
         Ok(stream) => stream,
-        Err(diagnostic) => return (None, vec![diagnostic]),
+        Err(diagnostic) => return (None, vec![*diagnostic]),
     };
     let mut bytes = Vec::new();
     if let Err(error) = stream.take(LARGEST_TEXT_BYTES + 1).read_to_end(&mut bytes) {
@@ -177,15 +177,17 @@ fn decode_utf8(bytes: Vec<u8>) -> (String, Vec<usize>) {
     (text, damaged)
 }
 
-fn unreadable(name: &Arc<str>, error: &io::Error) -> Diagnostic {
+fn unreadable(name: &Arc<str>, error: &io::Error) -> Box<Diagnostic> {
     let hint = match error.kind() {
         io::ErrorKind::NotFound => "check the path",
         io::ErrorKind::PermissionDenied => "check the permissions",
         _ => "check that the file is whole",
     };
-    Diagnostic::error(code::UNREADABLE, format!("cannot read {name}: {error}"))
-        .at(Location::line_of(Arc::clone(name), 1))
-        .hint(hint)
+    Box::new(
+        Diagnostic::error(code::UNREADABLE, format!("cannot read {name}: {error}"))
+            .at(Location::line_of(Arc::clone(name), 1))
+            .hint(hint),
+    )
 }
 
 /// The diagnostic for a stream that fails after its start.

@@ -257,7 +257,7 @@ fn is_base64(text: &str) -> bool {
     let padding = bytes.iter().rev().take_while(|&&byte| byte == b'=').count();
     let body = &bytes[..bytes.len() - padding];
     padding <= 2
-        && bytes.len() % 4 == 0
+        && bytes.len().is_multiple_of(4)
         && body
             .iter()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))

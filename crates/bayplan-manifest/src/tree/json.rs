@@ -150,7 +150,7 @@ impl Parser<'_> {
         let start = self.at;
         self.at += 1;
         loop {
-            let rest = &self.bytes[self.at..];
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
             let Some(stop) = memchr::memchr3(b'"', b'\\', b'\n', rest) else {
                 self.at = start;
                 return Err(self.truncated("this string is never closed"));

@@ -223,12 +223,12 @@ impl<'de> Cursor<'de> {
     pub(super) fn skip_value(&mut self, parent: i32) -> Read<()> {
         let may_be_dashes = self.place == Place::AfterKey && self.is_line_end();
         match self.byte(self.at) {
-            Some(quote @ (b'"' | b'\'')) if self.place == Place::AfterKey => {
-                // Its continuation lines may stand anywhere.
-                if self.quoted_on_line(quote)?.is_none() {
-                    self.scalar(parent)?;
-                    return Ok(());
-                }
+            // The continuation lines of a quoted scalar may stand anywhere.
+            Some(quote @ (b'"' | b'\''))
+                if self.place == Place::AfterKey && self.quoted_on_line(quote)?.is_none() =>
+            {
+                self.scalar(parent)?;
+                return Ok(());
             }
             Some(b'&' | b'*' | b'!' | b'%' | b'@' | b'`' | b'>' | b'\t') => return Err(NotCanonical),
             Some(b'{' | b'[') => {

@@ -34,6 +34,7 @@ impl de::Error for NotCanonical {
 }
 
 type Read<T> = Result<T, NotCanonical>;
+type MaybeText<'de> = Option<Cow<'de, str>>;
 
 /// Nested deeper, the general parser reads it.
 const DEEPEST_NESTING: usize = 100;
@@ -55,7 +56,7 @@ impl<'de> Block<'de> {
     }
 
     /// The values of the top-level keys `apiVersion` and `kind`, as far as they are there.
-    pub(crate) fn identity(&mut self) -> Read<(Option<Cow<'de, str>>, Option<Cow<'de, str>>)> {
+    pub(crate) fn identity(&mut self) -> Read<(MaybeText<'de>, MaybeText<'de>)> {
         let indent = self.cursor.column;
         let (mut api_version, mut kind) = (None, None);
         while (api_version.is_none() || kind.is_none()) && self.cursor.column == indent {
