@@ -45,8 +45,11 @@ pub struct PodPlacement {
     pub victims: Vec<String>,
     /// The pod that must have a node before this one is created.
     pub waits_for: Option<String>,
-    /// Nodes that passed all filters, in the scheduler's order.
-    pub feasible: Vec<String>,
+    /// Nodes that passed all filters, in the scheduler's order; `null` when they were not asked for, or in a document
+    /// that would list more than a million of them.
+    pub feasible: Option<Vec<String>>,
+    /// How many nodes passed all filters; `null` when that was not asked for.
+    pub feasible_count: Option<usize>,
     /// Feasible nodes that share the highest total score.
     pub best: Vec<String>,
     /// Total score of the chosen node; `null` when nothing was scored.

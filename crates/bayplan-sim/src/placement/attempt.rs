@@ -6,14 +6,14 @@ use bayplan_admission::follow_leader;
 use bayplan_model::object::Pod;
 use bayplan_scheduler::{NodeId, Outcome as Decided, PodId, Scheduler, Unschedulable};
 
-use crate::placement::{Candidate, NodeLabels, Outcome};
+use crate::placement::{Candidate, Detail, NodeLabels, Outcome, Ranking};
 
 /// The candidates while they are being placed.
 pub(super) struct Attempt<'a> {
     scheduler: &'a mut Scheduler,
     candidates: &'a [Candidate],
     nodes: &'a NodeLabels,
-    evaluate: bool,
+    detail: Detail,
     /// The pods as they are created, once they are.
     pods: Vec<Option<(PodId, Pod)>>,
     /// Candidates by the number under which they hold their node.
@@ -37,13 +37,13 @@ impl<'a> Attempt<'a> {
         scheduler: &'a mut Scheduler,
         candidates: &'a [Candidate],
         nodes: &'a NodeLabels,
-        evaluate: bool,
+        detail: Detail,
     ) -> Attempt<'a> {
         Attempt {
             scheduler,
             candidates,
             nodes,
-            evaluate,
+            detail,
             pods: vec![None; candidates.len()],
             placed: BTreeMap::new(),
             outcomes: vec![Outcome::default(); candidates.len()],
@@ -81,11 +81,20 @@ impl<'a> Attempt<'a> {
                 }
             };
         }
-        if self.evaluate && self.outcomes[candidate].evaluation.is_none() {
-            self.outcomes[candidate].evaluation = Some(self.scheduler.evaluate(pod));
+        let evaluation = (self.detail > Detail::Nothing).then(|| self.scheduler.evaluate(pod));
+        let decided = self.scheduler.schedule(pod).outcome;
+        if let Some(evaluation) = evaluation {
+            let chosen = if let Decided::Placed(node) = decided {
+                Some(node)
+            } else {
+                None
+            };
+            let outcome = &mut self.outcomes[candidate];
+            outcome.ranking = Some(Ranking::of(&evaluation, chosen));
+            outcome.evaluation = (self.detail == Detail::Everything).then_some(evaluation);
         }
         self.outcomes[candidate].error = None;
-        match self.scheduler.schedule(pod).outcome {
+        match decided {
             Decided::Placed(node) => self.bind(candidate, pod, node),
             Decided::Unschedulable(failed) => self.preempt(candidate, pod, &failed),
             Decided::Gated(message) => {
@@ -194,10 +203,8 @@ impl<'a> Attempt<'a> {
 
 /// Judges every node for a pod and runs one cycle for it, without placing it and without evicting anybody.
 pub(super) fn judge(scheduler: &mut Scheduler, pod: PodId) -> Outcome {
-    let mut outcome = Outcome {
-        evaluation: Some(scheduler.evaluate(pod)),
-        ..Outcome::default()
-    };
+    let evaluation = scheduler.evaluate(pod);
+    let mut outcome = Outcome::default();
     match scheduler.schedule(pod).outcome {
         Decided::Placed(node) => outcome.node = Some(node),
         Decided::Unschedulable(failed) => {
@@ -215,5 +222,7 @@ pub(super) fn judge(scheduler: &mut Scheduler, pod: PodId) -> Outcome {
         Decided::OtherScheduler(name) => outcome.other_scheduler = Some(name),
         Decided::Error(text) => outcome.error = Some(text),
     }
+    outcome.ranking = Some(Ranking::of(&evaluation, outcome.node));
+    outcome.evaluation = Some(evaluation);
     outcome
 }

@@ -9,12 +9,14 @@
 
 mod attempt;
 mod order;
+mod ranking;
 
 use bayplan_model::object::{Labels, Node, Pod};
 use bayplan_scheduler::{Evaluation, NodeId, PodId, Scheduler};
 
 use attempt::Attempt;
 pub use order::{arrival, by_priority};
+pub use ranking::{Detail, Ranking};
 
 /// A pod to be placed.
 #[derive(Debug, Clone)]
@@ -57,7 +59,9 @@ pub struct Outcome {
     pub equally_good: Vec<NodeId>,
     /// Pods evicted for it, `namespace/name`.
     pub victims: Vec<String>,
-    /// Verdict and scores of all nodes at its first attempt.
+    /// The feasible nodes of its last attempt; only with [`Detail::Ranking`].
+    pub ranking: Option<Ranking>,
+    /// Verdict and scores of all nodes at its last attempt; only with [`Detail::Everything`].
     pub evaluation: Option<Evaluation>,
 }
 
@@ -104,15 +108,15 @@ impl NodeLabels {
 }
 
 /// Places `candidates` in `order` (positions, by arrival; priorities are put first) and leaves the scheduler's cluster
-/// in the state that results. `evaluate` keeps verdict and scores of every node for each pod.
+/// in the state that results. `detail` says how much is kept about the other nodes.
 pub fn place(
     scheduler: &mut Scheduler,
     candidates: &[Candidate],
     order: &[usize],
     nodes: &NodeLabels,
-    evaluate: bool,
+    detail: Detail,
 ) -> Run {
-    let mut attempt = Attempt::new(scheduler, candidates, nodes, evaluate);
+    let mut attempt = Attempt::new(scheduler, candidates, nodes, detail);
     let mut tried = vec![false; candidates.len()];
     let mut run = Run {
         outcomes: Vec::new(),

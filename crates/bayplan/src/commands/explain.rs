@@ -8,7 +8,7 @@ use bayplan_model::object::Pod;
 use bayplan_scheduler::Scheduler;
 use bayplan_sim::placement::{Candidate, Outcome, judge};
 
-use super::place::{name_part, pod_placement, point_tables, ties};
+use super::place::{FEASIBLE_LISTED, name_part, pod_placement, point_tables, ties};
 use super::show;
 use crate::args::explain::ExplainArguments;
 use crate::diagnostics::{issues, tell};
@@ -174,7 +174,7 @@ fn explain(plan: &Plan, scheduler: &mut Scheduler, candidate: &Candidate) -> Pod
         node: (!pod.spec.node_name.is_empty()).then(|| pod.spec.node_name.clone()),
         rank,
         recorded_message: recorded(pod),
-        now: pod_placement(plan, scheduler, candidate, &outcome, true),
+        now: pod_placement(plan, scheduler, candidate, &outcome, &mut { FEASIBLE_LISTED }),
     }
 }
 

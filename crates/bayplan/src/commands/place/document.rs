@@ -13,15 +13,19 @@ use bayplan_sim::placement::{Candidate, Outcome, Run};
 use super::Simulated;
 use crate::plan::{Plan, Workload};
 
+/// Names of feasible nodes that one document lists; beyond that there are only their numbers.
+pub const FEASIBLE_LISTED: usize = 1_000_000;
+
 /// The document's body.
-pub fn placement(plan: &Plan, simulated: &Simulated, explain: bool) -> Placement {
+pub fn placement(plan: &Plan, simulated: &Simulated) -> Placement {
     let Simulated { scheduler, run } = simulated;
+    let mut room = FEASIBLE_LISTED;
     let pods: Vec<PodPlacement> = run
         .order
         .iter()
         .map(|index| {
             let candidate = &plan.candidates[*index];
-            pod_placement(plan, scheduler, candidate, &run.outcomes[*index], explain)
+            pod_placement(plan, scheduler, candidate, &run.outcomes[*index], &mut room)
         })
         .collect();
     let mut summary = PlacementSummary::default();
@@ -48,13 +52,13 @@ pub fn placement(plan: &Plan, simulated: &Simulated, explain: bool) -> Placement
     }
 }
 
-/// What became of one pod.
+/// What became of one pod. `room` is how many more names of feasible nodes the document has room for.
 pub fn pod_placement(
     plan: &Plan,
     scheduler: &Scheduler,
     candidate: &Candidate,
     outcome: &Outcome,
-    explain: bool,
+    room: &mut usize,
 ) -> PodPlacement {
     let name = |node: NodeId| scheduler.world().node_name(node).to_owned();
     let mut placement = PodPlacement {
@@ -72,33 +76,22 @@ pub fn pod_placement(
             .map(|leader| plan.candidates[leader.candidate].pod.metadata.full_name()),
         ..PodPlacement::default()
     };
-    let Some(evaluation) = &outcome.evaluation else {
-        return placement;
-    };
-    placement.feasible = evaluation.feasible.iter().copied().map(name).collect();
-    placement.best = evaluation.best().into_iter().map(name).collect();
-    let score_of = |node| {
-        evaluation
-            .scores
-            .iter()
-            .find(|scores| scores.node == node)
-            .map(|scores| scores.total)
-    };
-    placement.score = outcome.node.and_then(score_of);
-    let others = evaluation
-        .scores
-        .iter()
-        .filter(|scores| Some(scores.node) != outcome.node);
-    // The first of equals, in the scheduler's order.
-    let second = others.rev().max_by_key(|scores| scores.total);
-    if let (Some(score), Some(second)) = (placement.score, second) {
-        placement.runner_up = Some(RunnerUp {
-            node: name(second.node),
-            score: second.total,
-            margin: score - second.total,
-        });
+    if let Some(ranking) = &outcome.ranking {
+        let names = |nodes: &[NodeId]| nodes.iter().copied().map(name).collect();
+        placement.feasible_count = Some(ranking.feasible.len());
+        placement.feasible = (ranking.feasible.len() <= *room).then(|| names(&ranking.feasible));
+        *room = room.saturating_sub(ranking.feasible.len());
+        placement.best = names(&ranking.best);
+        placement.score = ranking.score;
+        if let (Some(score), Some((node, total))) = (ranking.score, ranking.runner_up) {
+            placement.runner_up = Some(RunnerUp {
+                node: name(node),
+                score: total,
+                margin: score - total,
+            });
+        }
     }
-    if explain {
+    if let Some(evaluation) = &outcome.evaluation {
         let weights = Weights::of(plan, candidate);
         placement.scores = Some(
             evaluation

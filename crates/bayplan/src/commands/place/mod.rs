@@ -11,7 +11,7 @@ use std::io::Write;
 use bayplan_api::{Document, Placement};
 use bayplan_manifest::Diagnostic;
 use bayplan_scheduler::Scheduler;
-use bayplan_sim::placement::{Run, place};
+use bayplan_sim::placement::{Detail, Run, place};
 
 use super::show;
 use crate::args::place::PlaceArguments;
@@ -22,7 +22,7 @@ use crate::input::missing_cluster;
 use crate::plan::Plan;
 use crate::printer::{Output, diagnostics_on_stderr};
 
-pub use document::{name_part, pod_placement, run_uncertainties};
+pub use document::{FEASIBLE_LISTED, name_part, pod_placement, run_uncertainties};
 pub use points::point_tables;
 
 /// Places pods and prints where they land.
@@ -37,8 +37,8 @@ pub fn run(arguments: &PlaceArguments) -> anyhow::Result<Exit> {
     let Some(plan) = inputs.plan else {
         return refuse(arguments, &inputs.diagnostics, inputs.hash);
     };
-    let simulated = simulate(&plan, &arguments.scheduler, wants_evaluation(arguments));
-    let mut body = document::placement(&plan, &simulated, arguments.explain);
+    let simulated = simulate(&plan, &arguments.scheduler, detail(arguments));
+    let mut body = document::placement(&plan, &simulated);
     if let Some(count) = arguments.trials {
         body.trials = Some(trials::report(&plan, count, &arguments.scheduler));
     }
@@ -92,7 +92,7 @@ pub struct Simulated {
 }
 
 /// Places the candidates in their order.
-pub fn simulate(plan: &Plan, arguments: &SchedulerArguments, evaluate: bool) -> Simulated {
+pub fn simulate(plan: &Plan, arguments: &SchedulerArguments, detail: Detail) -> Simulated {
     let mut scheduler = plan.scheduler(
         ties(arguments.ties),
         arguments.seed,
@@ -100,7 +100,7 @@ pub fn simulate(plan: &Plan, arguments: &SchedulerArguments, evaluate: bool) -> 
     );
     let labels = plan.node_labels(&scheduler);
     let order: Vec<usize> = (0..plan.candidates.len()).collect();
-    let run = place(&mut scheduler, &plan.candidates, &order, &labels, evaluate);
+    let run = place(&mut scheduler, &plan.candidates, &order, &labels, detail);
     Simulated { scheduler, run }
 }
 
@@ -109,8 +109,8 @@ pub fn place_all(plan: &Plan) -> Placement {
     let mut scheduler = plan.scheduler(bayplan_scheduler::Ties::Exact, 0, None);
     let labels = plan.node_labels(&scheduler);
     let order: Vec<usize> = (0..plan.candidates.len()).collect();
-    let run = place(&mut scheduler, &plan.candidates, &order, &labels, true);
-    document::placement(plan, &Simulated { scheduler, run }, false)
+    let run = place(&mut scheduler, &plan.candidates, &order, &labels, Detail::Ranking);
+    document::placement(plan, &Simulated { scheduler, run })
 }
 
 /// The engine's word for a way to break ties.
@@ -123,12 +123,12 @@ pub fn ties(ties: Ties) -> bayplan_scheduler::Ties {
 }
 
 /// Judging every node for every pod takes far longer than placing them, so it is done only where it is shown.
-fn wants_evaluation(arguments: &PlaceArguments) -> bool {
-    arguments.explain
-        || matches!(
-            arguments.output.output,
-            OutputFormat::Wide | OutputFormat::Json | OutputFormat::Yaml | OutputFormat::Csv
-        )
+fn detail(arguments: &PlaceArguments) -> Detail {
+    match arguments.output.output {
+        _ if arguments.explain => Detail::Everything,
+        OutputFormat::Wide | OutputFormat::Json | OutputFormat::Yaml | OutputFormat::Csv => Detail::Ranking,
+        OutputFormat::Table | OutputFormat::Name | OutputFormat::Markdown => Detail::Nothing,
+    }
 }
 
 /// Why there is nothing to place.

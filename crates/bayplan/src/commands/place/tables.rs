@@ -87,10 +87,9 @@ fn pods(plan: &Plan, body: &Placement, all_namespaces: bool) -> Table {
                 Cell::or_none(pod.node.as_ref().and_then(|node| plan.domains.get(node, *level)))
             }));
             let number = |value: Option<i64>| Cell::or_none(value.map(|value| value.to_string()));
-            let evaluated = pod.score.is_some() || !pod.feasible.is_empty() || pod.message.is_some();
             row.extend([
                 Cell::from(status).toned(tone),
-                Cell::or_none(evaluated.then(|| pod.feasible.len().to_string())),
+                Cell::or_none(pod.feasible_count.map(|count| count.to_string())),
                 number(pod.score),
                 Cell::or_none(pod.runner_up.as_ref().map(|second| second.node.as_str())),
                 number(pod.runner_up.as_ref().map(|second| second.margin)),

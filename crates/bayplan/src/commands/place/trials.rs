@@ -6,7 +6,7 @@ use bayplan_analysis::domains::Level;
 use bayplan_analysis::trials::{Distribution, Probability, Trial};
 use bayplan_api::{ShareOfTrials, TrialReport, WorkloadTrials};
 use bayplan_scheduler::NodeId;
-use bayplan_sim::placement::{arrival, place};
+use bayplan_sim::placement::{Detail, arrival, place};
 use rayon::prelude::*;
 
 use crate::args::SchedulerArguments;
@@ -33,7 +33,7 @@ pub fn report(plan: &Plan, count: u32, arguments: &SchedulerArguments) -> TrialR
             let mut scheduler = scheduler.clone();
             scheduler.reseed(ties);
             let order = arrival(&plan.candidates, order);
-            let run = place(&mut scheduler, &plan.candidates, &order, &labels, false);
+            let run = place(&mut scheduler, &plan.candidates, &order, &labels, Detail::Nothing);
             progress.show(u64::from(done.fetch_add(1, Ordering::Relaxed) + 1));
             run.outcomes.into_iter().map(|outcome| outcome.node).collect()
         })
