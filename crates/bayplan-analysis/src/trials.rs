@@ -12,6 +12,8 @@ pub struct Trial<'a> {
     pub nodes: Vec<&'a str>,
     /// Replicas without a node.
     pub pending: usize,
+    /// How many of `nodes` are those of replicas that ran before; they come first.
+    pub running: usize,
 }
 
 /// What came out for one workload over all trials.
@@ -23,6 +25,7 @@ pub struct Distribution {
     /// Numbers of trials by worst share, which is a fraction of replicas in the worst domain and replicas with a node.
     worst: BTreeMap<Level, BTreeMap<(usize, usize), usize>>,
     pending: BTreeMap<usize, usize>,
+    nodes: BTreeMap<String, usize>,
 }
 
 /// A value and the share of trials in which it came out, 0-1.
@@ -40,6 +43,17 @@ impl Distribution {
         self.trials += 1;
         self.any_pending += usize::from(trial.pending > 0);
         *self.pending.entry(trial.pending).or_default() += 1;
+        let mut placed_on: Vec<&str> = trial.nodes.iter().skip(trial.running).copied().collect();
+        placed_on.sort_unstable();
+        placed_on.dedup();
+        for node in placed_on {
+            match self.nodes.get_mut(node) {
+                Some(count) => *count += 1,
+                None => {
+                    self.nodes.insert(node.to_owned(), 1);
+                }
+            }
+        }
         let placed = trial.nodes.len();
         for (level, worst) in Spread::of(domains, trial.nodes.iter().copied()).worst {
             let together = trial.pending == 0 && placed > 1 && worst.replicas == placed;
@@ -85,6 +99,14 @@ impl Distribution {
         self.probabilities(self.pending.iter().map(|(value, count)| (*value as f64, *count)))
     }
 
+    /// Share of trials in which a node gets at least one of the replicas that are placed.
+    pub fn nodes(&self) -> BTreeMap<String, f64> {
+        self.nodes
+            .iter()
+            .map(|(node, count)| (node.clone(), self.share(*count)))
+            .collect()
+    }
+
     fn share(&self, count: usize) -> f64 {
         count as f64 / self.trials.max(1) as f64
     }
@@ -125,7 +147,14 @@ mod tests {
             (vec!["a"], 1),
             (vec!["a", "a", "b", "b"], 0),
         ] {
-            distribution.add(&domains, &Trial { nodes, pending });
+            distribution.add(
+                &domains,
+                &Trial {
+                    nodes,
+                    pending,
+                    running: 1,
+                },
+            );
         }
         assert_eq!(distribution.any_pending(), 0.25);
         assert_eq!(distribution.all_in_one()[&Level::Node], 0.25);
@@ -135,5 +164,7 @@ mod tests {
             .collect();
         assert_eq!(shares, [(0.5, 0.5), (1.0, 0.5)]);
         assert_eq!(distribution.pending().len(), 2);
+        let nodes: Vec<(String, f64)> = distribution.nodes().into_iter().collect();
+        assert_eq!(nodes, [("a".to_owned(), 0.5), ("b".to_owned(), 0.5)]);
     }
 }

@@ -180,6 +180,9 @@ pub struct WorkloadTrials {
     pub worst_share: BTreeMap<String, Vec<ShareOfTrials>>,
     /// Distribution of the number of pending replicas, smallest number first.
     pub pending: Vec<ShareOfTrials>,
+    /// Share of trials in which a node gets at least one of the replicas that are placed, 0-1; nodes that never do are
+    /// left out.
+    pub nodes: BTreeMap<String, f64>,
 }
 
 /// A value and how often it came out.

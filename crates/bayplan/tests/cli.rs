@@ -260,6 +260,25 @@ fn the_same_seed_gives_the_same_bytes() {
 }
 
 #[test]
+fn sampling_leaves_the_preferred_node_out_now_and_then() {
+    let folder = "sampling-misses-preferred-node";
+    let share = |sampling: &str| {
+        let arguments = format!(
+            "place --cluster {folder}/cluster.yaml -f {folder}/workload.yaml --trials 600 -o json{sampling}"
+        );
+        let document: serde_json::Value =
+            serde_json::from_slice(&command(&arguments).output().unwrap().stdout).unwrap();
+        document["trials"]["workloads"][0]["nodes"]["plain-120"]
+            .as_f64()
+            .unwrap()
+    };
+    // 100 of 120 nodes are looked at, from a random one on.
+    let sampled = share(" --percentage-of-nodes-to-score 0");
+    assert!((sampled - 100.0 / 120.0).abs() < 0.05, "{sampled}");
+    assert_eq!(share(""), 1.0);
+}
+
+#[test]
 fn csv_has_as_many_fields_in_every_line() {
     let arguments =
         "place --cluster priority-class-decides/cluster.yaml -f priority-class-decides/no-class.yaml -o csv";

@@ -119,6 +119,12 @@ impl Scheduler {
         self.random = fastrand::Rng::with_seed(seed);
     }
 
+    /// Starts the next search at a node of the list, as a scheduler does that has been at work before; only in clusters
+    /// that are not searched in full does it decide which nodes are looked at.
+    pub fn start_search_at(&mut self, index: usize) {
+        self.next_start = index % self.world.nodes.len().max(1);
+    }
+
     /// Adds a pod that is to be scheduled.
     pub fn add_pending(&mut self, pod: &Pod) -> PodId {
         let catalog = Arc::make_mut(&mut self.world.catalog);

@@ -48,7 +48,7 @@ pub struct PlaceArguments {
     #[arg(long, conflicts_with = "trials")]
     pub explain: bool,
 
-    /// Repeat with this many random arrival orders and ties, and report distributions
+    /// Repeat with this many random arrival orders, ties and starts of the search, and report distributions
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     pub trials: Option<u32>,
 

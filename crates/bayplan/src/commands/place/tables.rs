@@ -16,6 +16,9 @@ use crate::printer::{Cell, Column, Table, Tone};
 /// Levels that have columns of their own; the node is always shown.
 const SHOWN: [Level; 2] = [Level::Rack, Level::Zone];
 
+/// Nodes listed for each workload over trials.
+const NODES_LISTED: usize = 5;
+
 /// All tables, the one of pods first.
 pub fn tables(plan: &Plan, body: &Placement, arguments: &PlaceArguments) -> Vec<Table> {
     let csv = arguments.output.output == OutputFormat::Csv;
@@ -30,7 +33,11 @@ pub fn tables(plan: &Plan, body: &Placement, arguments: &PlaceArguments) -> Vec<
         tables.push(workloads(plan, body));
     }
     if let Some(report) = &body.trials {
-        tables.extend([trials(plan, report), worst_shares(report)]);
+        tables.extend([
+            trials(plan, report),
+            worst_shares(body, report),
+            busiest_nodes(report),
+        ]);
     }
     tables.extend(body.pods.iter().filter_map(point_tables));
     tables
@@ -254,9 +261,15 @@ fn trials(plan: &Plan, report: &TrialReport) -> Table {
     }
 }
 
-fn worst_shares(report: &TrialReport) -> Table {
+fn worst_shares(body: &Placement, report: &TrialReport) -> Table {
     let mut rows = Vec::new();
-    for workload in &report.workloads {
+    // A single replica is always all in one place.
+    let several = body
+        .workloads
+        .iter()
+        .zip(&report.workloads)
+        .filter(|(workload, _)| workload.replicas > 1);
+    for (_, workload) in several {
         for level in Level::ALL {
             for share in workload.worst_share.get(level.name()).into_iter().flatten() {
                 rows.push(vec![
@@ -274,6 +287,33 @@ fn worst_shares(report: &TrialReport) -> Table {
             Column::text("WORKLOAD"),
             Column::text("LEVEL"),
             Column::number("WORST-SHARE"),
+            Column::number("TRIALS"),
+        ],
+        rows,
+        ..Table::default()
+    }
+}
+
+fn busiest_nodes(report: &TrialReport) -> Table {
+    let mut rows = Vec::new();
+    for workload in &report.workloads {
+        let mut nodes: Vec<(&String, &f64)> = workload.nodes.iter().collect();
+        nodes.sort_by(|one, other| other.1.total_cmp(one.1));
+        rows.extend(nodes.into_iter().take(NODES_LISTED).map(|(node, share)| {
+            vec![
+                workload.workload.as_str().into(),
+                node.as_str().into(),
+                percent(*share).into(),
+            ]
+        }));
+    }
+    Table {
+        title: format!(
+            "how often a node gets one of the replicas; the first {NODES_LISTED} of each workload"
+        ),
+        columns: vec![
+            Column::text("WORKLOAD"),
+            Column::text("NODE"),
             Column::number("TRIALS"),
         ],
         rows,

@@ -24,14 +24,18 @@ pub fn report(plan: &Plan, count: u32, arguments: &SchedulerArguments) -> TrialR
         arguments.percentage_of_nodes_to_score,
     );
     let labels = plan.node_labels(&scheduler);
+    let nodes = scheduler.world().node_count().max(1);
     let mut random = fastrand::Rng::with_seed(arguments.seed);
-    let seeds: Vec<(u64, u64)> = (0..count).map(|_| (random.u64(..), random.u64(..))).collect();
+    let seeds: Vec<(u64, u64, usize)> = (0..count)
+        .map(|_| (random.u64(..), random.u64(..), random.usize(..nodes)))
+        .collect();
     let (progress, done) = (Progress::new("trials", u64::from(count)), AtomicU32::new(0));
     let results: Vec<Nodes> = seeds
         .into_par_iter()
-        .map(|(ties, order)| {
+        .map(|(ties, order, start)| {
             let mut scheduler = scheduler.clone();
             scheduler.reseed(ties);
+            scheduler.start_search_at(start);
             let order = arrival(&plan.candidates, order);
             let run = place(&mut scheduler, &plan.candidates, &order, &labels, Detail::Nothing);
             progress.show(u64::from(done.fetch_add(1, Ordering::Relaxed) + 1));
@@ -57,6 +61,7 @@ pub fn report(plan: &Plan, count: u32, arguments: &SchedulerArguments) -> TrialR
                 let mut trial = Trial {
                     nodes: workload.running.iter().map(String::as_str).collect(),
                     pending: 0,
+                    running: workload.running.len(),
                 };
                 for (_, node) in members {
                     match node {
@@ -106,5 +111,6 @@ fn workload_trials(workload: String, distribution: &Distribution) -> WorkloadTri
             .map(|(level, it)| (name(level), list(it)))
             .collect(),
         pending: list(distribution.pending()),
+        nodes: distribution.nodes(),
     }
 }
