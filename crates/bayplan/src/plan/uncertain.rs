@@ -44,6 +44,9 @@ pub fn of<'a>(
             "{parts} parts of the cluster's input could not be read; what they hold is not counted"
         ));
     }
+    if !known.counts.contains_key("Pod") && !candidates.is_empty() {
+        list.add_all("no running Pods were given: every node counts as empty".to_owned());
+    }
     for candidate in candidates {
         for reason in limits::of_pod(&candidate.pod) {
             list.add(format!("a pod {reason}"), candidate);

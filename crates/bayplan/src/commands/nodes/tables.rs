@@ -1,229 +1,16 @@
-//! `bayplan nodes`.
+//! What `nodes` counted, for people.
 
 use std::collections::BTreeMap;
 
-use bayplan_analysis::capacity::{Amount, Amounts, Capacity, CapacityBuilder, Group, NodeCapacity};
+use bayplan_analysis::capacity::{Amount, Amounts, Capacity, Group};
 use bayplan_analysis::domains::Level as Domain;
 use bayplan_analysis::gpu;
 use bayplan_api as api;
-use bayplan_api::Document;
-use bayplan_manifest::Diagnostic;
-use bayplan_model::object::{Node, Object};
 
-use super::show;
-use crate::args::nodes::{Level, NodesArguments};
-use crate::diagnostics::{issues, tell};
-use crate::exit::Exit;
-use crate::input::{InputHash, code, missing_cluster, parse_selector, read_objects};
-use crate::printer::{Cell, Column, Output, Table, Tone};
-
-/// Prints used and free resources.
-///
-/// # Errors
-/// No cluster was given, a selector cannot be read, or standard output cannot be written to.
-pub fn run(arguments: &NodesArguments) -> anyhow::Result<Exit> {
-    if arguments.cluster.cluster.is_empty() {
-        return Err(missing_cluster(&arguments.cluster.live, &["nodes", "pods"], "nodes").into());
-    }
-    let selector = arguments.selector.as_deref().map(parse_selector).transpose()?;
-    let mut hash = InputHash::default();
-    let mut builder = CapacityBuilder::new(&arguments.model_label);
-    let found = read_objects(
-        &arguments.cluster,
-        &mut hash,
-        &mut false,
-        &mut |object| match object {
-            Object::Node(node) => builder.add_node(node),
-            Object::Pod(pod) => builder.add_pod(&pod),
-            _ => {}
-        },
-    )?;
-    let capacity = builder.finish(arguments.rack_label.as_deref(), |node| {
-        selector
-            .as_ref()
-            .is_none_or(|selector| selector.matches(&node.metadata.labels))
-    });
-    let mut diagnostics = found.diagnostics;
-    diagnostics.extend(capacity.unknown_nodes.iter().map(|(node, pods)| {
-        let text = format!("{pods} pods run on node {node}, which is not in the input; they are not counted");
-        Diagnostic::warning(code::UNUSED_OBJECT, text).hint("capture nodes and pods together")
-    }));
-    let empty = !found.counts.contains_key("Node");
-    if empty {
-        diagnostics.push(
-            Diagnostic::error(code::NO_NODES, "there is no node in the input")
-                .hint("capture the nodes as well: kubectl get nodes,pods -A -o yaml"),
-        );
-    }
-    let mut document = Document::new(body(&capacity, &arguments.model_label));
-    document.input_hash = hash.finish();
-    document.issues = issues(&diagnostics);
-    tell(&diagnostics, &[], &arguments.output)?;
-    let tables = if empty {
-        Vec::new()
-    } else {
-        tables(&capacity, &document.body, &arguments.by)
-    };
-    let names = document
-        .body
-        .nodes
-        .iter()
-        .map(|node| format!("node/{}", node.node))
-        .collect();
-    show(
-        Output {
-            document: &document,
-            tables,
-            names,
-        },
-        &arguments.output,
-    )?;
-    Ok(if empty { Exit::Failure } else { Exit::Clean })
-}
-
-fn body(capacity: &Capacity, model_label: &str) -> api::Capacity {
-    let levels = [Domain::Rack, Domain::Zone, Domain::Region];
-    let mut domains: BTreeMap<String, Vec<api::DomainUse>> = BTreeMap::new();
-    for level in levels {
-        let groups = capacity.group_by(|node| domain(capacity, node, level));
-        if !groups.is_empty() {
-            domains.insert(level.name().to_owned(), groups.iter().map(domain_use).collect());
-        }
-    }
-    let types = capacity.group_by(|node| gpu::gpu_type(&node.node).map(str::to_owned));
-    if !types.is_empty() {
-        domains.insert("gpu".to_owned(), types.iter().map(domain_use).collect());
-    }
-    let total = capacity.group_by(|_| Some("*".to_owned()));
-    api::Capacity {
-        domain_keys: levels
-            .into_iter()
-            .filter(|level| capacity.domains.has(*level))
-            .map(|level| (level.name().to_owned(), capacity.domains.keys(level).to_vec()))
-            .collect(),
-        model_label: model_label.to_owned(),
-        total: domain_use((&"*".to_owned(), &total.get("*").cloned().unwrap_or_default())),
-        nodes: capacity
-            .nodes
-            .iter()
-            .map(|node| node_use(capacity, node))
-            .collect(),
-        domains,
-        models: capacity
-            .models
-            .iter()
-            .map(|model| api::ModelUse {
-                model: model.model.clone(),
-                pods: model.pods_by_node.values().sum(),
-                domains: Domain::ALL
-                    .into_iter()
-                    .filter(|level| capacity.domains.has(*level))
-                    .map(|level| (level.name().to_owned(), capacity.model_domains(model, level)))
-                    .collect(),
-                requests: requests(&model.requests),
-            })
-            .collect(),
-        pending: api::PendingUse {
-            pods: capacity.pending.pods,
-            requests: requests(&capacity.pending.requests),
-        },
-    }
-}
-
-fn requests(amounts: &Amounts) -> BTreeMap<String, String> {
-    let exact = |name: &str| {
-        Amount {
-            resource: name,
-            value: amounts.get(name),
-        }
-        .exact()
-    };
-    amounts
-        .names()
-        .map(|name| (name.to_owned(), exact(name)))
-        .collect()
-}
-
-fn domain(capacity: &Capacity, node: &NodeCapacity, level: Domain) -> Option<String> {
-    capacity
-        .domains
-        .get(&node.node.metadata.name, level)
-        .map(str::to_owned)
-}
-
-fn domain_use((name, group): (&String, &Group)) -> api::DomainUse {
-    api::DomainUse {
-        domain: name.clone(),
-        nodes: group.nodes,
-        resources: resources(&group.allocatable, &group.used),
-    }
-}
-
-fn resources(allocatable: &Amounts, used: &Amounts) -> BTreeMap<String, api::ResourceUse> {
-    let mut names: Vec<&str> = allocatable.names().chain(used.names()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let entry = |resource| {
-        let exact = |value| Amount { resource, value }.exact();
-        let (all, taken) = (allocatable.get(resource), used.get(resource));
-        api::ResourceUse {
-            allocatable: exact(all),
-            used: exact(taken),
-            free: exact(all.saturating_sub(taken)),
-        }
-    };
-    names
-        .into_iter()
-        .map(|name| (name.to_owned(), entry(name)))
-        .collect()
-}
-
-fn node_use(capacity: &Capacity, node: &NodeCapacity) -> api::NodeUse {
-    let levels = [Domain::Rack, Domain::Zone, Domain::Region];
-    api::NodeUse {
-        node: node.node.metadata.name.clone(),
-        domains: levels
-            .into_iter()
-            .filter_map(|level| Some((level.name().to_owned(), domain(capacity, node, level)?)))
-            .collect(),
-        gpu: gpu::gpu_type(&node.node).map(str::to_owned),
-        status: status(&node.node),
-        taints: taints(&node.node),
-        models: node.models.clone(),
-        resources: resources(&node.allocatable, &node.used),
-    }
-}
-
-/// The words of kubectl's STATUS column.
-fn status(node: &Node) -> String {
-    let ready = node
-        .status
-        .conditions
-        .iter()
-        .find(|condition| condition.kind == "Ready");
-    let mut text = match ready.map(|condition| condition.status.as_str()) {
-        Some("True") => "Ready".to_owned(),
-        Some("False") => "NotReady".to_owned(),
-        _ => "Unknown".to_owned(),
-    };
-    if node.spec.unschedulable {
-        text.push_str(",SchedulingDisabled");
-    }
-    text
-}
-
-fn taints(node: &Node) -> Vec<String> {
-    let text = |taint: &bayplan_model::object::Taint| {
-        let value = if taint.value.is_empty() {
-            String::new()
-        } else {
-            format!("={}", taint.value)
-        };
-        format!("{}{value}:{}", taint.key, taint.effect)
-    };
-    let blocks = |taint: &&bayplan_model::object::Taint| taint.effect != "PreferNoSchedule";
-    node.spec.taints.iter().filter(blocks).map(text).collect()
-}
+use super::document::domain;
+use crate::args::nodes::Level;
+use crate::commands::percent;
+use crate::printer::{Cell, Column, Table, Tone};
 
 /// Columns of amounts: for every GPU resource, cpu and memory what is used and what is free.
 struct AmountColumns {
@@ -290,7 +77,8 @@ impl AmountColumns {
     }
 }
 
-fn tables(capacity: &Capacity, body: &api::Capacity, by: &[Level]) -> Vec<Table> {
+/// The tables that were asked for.
+pub fn tables(capacity: &Capacity, body: &api::Capacity, by: &[Level]) -> Vec<Table> {
     let columns = AmountColumns::of(capacity);
     let wanted = |level: Level| by.is_empty() || by.contains(&level);
     let mut tables = Vec::new();
@@ -472,7 +260,7 @@ fn model_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumn
         row.extend(counts.iter().map(|domains| Cell::from(domains.len().to_string())));
         row.extend(counts.iter().map(|domains| {
             let most = domains.values().max().copied().unwrap_or(0);
-            let share = super::percent(most as f64 / shown.pods.max(1) as f64);
+            let share = percent(most as f64 / shown.pods.max(1) as f64);
             let alone = most == shown.pods && shown.pods > 1;
             Cell::from(share).toned(if alone { Tone::Warn } else { Tone::Plain })
         }));
