@@ -34,6 +34,12 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Measure the engine and the real scheduler side by side, and clusters of full size (needs Go).
+    Bench {
+        /// Small sizes, to see that it works; nothing is written to the results.
+        #[arg(long)]
+        quick: bool,
+    },
     /// What continuous integration runs: `test --all`.
     Ci,
     /// Compare with the real scheduler on random cases that nobody has seen (needs Go).
@@ -59,6 +65,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = Workspace::find().and_then(|workspace| match arguments.command {
         Command::Demo { arguments } => commands::demo::run(&workspace, &arguments),
+        Command::Bench { quick } => commands::bench::run(&workspace, quick),
         Command::Ci => commands::test::run(&workspace, true),
         Command::Fresh { seed, cases } => commands::fresh::run(&workspace, seed, cases),
         Command::Openb => commands::openb::run(&workspace),

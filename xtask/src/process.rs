@@ -1,18 +1,21 @@
 //! Running other programs.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 /// Cargo, the one that runs this program.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// How a command would be typed.
+/// How a command would be typed, with the program found by its name.
 fn typed(command: &Command) -> String {
-    std::iter::once(command.get_program())
+    let program = Path::new(command.get_program());
+    std::iter::once(program.file_name().unwrap_or(program.as_os_str()))
         .chain(command.get_args())
         .map(|word| word.to_string_lossy().into_owned())
         .collect::<Vec<_>>()
@@ -66,4 +69,46 @@ pub fn capture(command: &mut Command) -> Result<String> {
         bail!("{} failed with {}", typed(command), output.status);
     }
     String::from_utf8(output.stdout).with_context(|| format!("output of {}", typed(command)))
+}
+
+/// Runs a command and returns what it prints and its peak resident memory in megabytes (10^6 bytes), which only Linux
+/// tells; failing is an error. The memory is looked up from outside, twenty times a second, so short runs have none.
+pub fn capture_with_peak(command: &mut Command) -> Result<(String, Option<f64>)> {
+    let doing = format!("running {}", typed(command));
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| doing.clone())?;
+    let status = format!("/proc/{}/status", child.id());
+    let output = child.stdout.take();
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        output
+            .map_or(Ok(0), |mut output| output.read_to_string(&mut text))
+            .map(|_| text)
+    });
+    let mut peak: Option<f64> = None;
+    let succeeded = loop {
+        // The high-water mark only rises, so the last look is the peak.
+        peak = peak_of(&status).or(peak);
+        if let Some(status) = child.try_wait().with_context(|| doing.clone())? {
+            break status.success();
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    let text = reader
+        .join()
+        .map_err(|_| anyhow!("{doing}: reading its output failed"))?;
+    if !succeeded {
+        bail!("{doing}: it failed");
+    }
+    Ok((text.with_context(|| doing.clone())?, peak))
+}
+
+fn peak_of(status: &str) -> Option<f64> {
+    let status = std::fs::read_to_string(status).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: f64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024.0 / 1e6)
 }

@@ -1,5 +1,6 @@
 //! The commands, one file each, and what they have in common.
 
+pub mod bench;
 pub mod demo;
 pub mod fresh;
 mod golden;
