@@ -4,6 +4,7 @@ package objects
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -35,8 +36,25 @@ func Decode(raw json.RawMessage) (Object, error) {
 		return nil, fmt.Errorf("%s has no metadata", kind)
 	}
 	legacyscheme.Scheme.Default(object)
+	if object, err = store(object); err != nil {
+		return nil, fmt.Errorf("%s: %w", kind, err)
+	}
 	if object.GetUID() == "" {
 		object.SetUID(types.UID(fmt.Sprintf("%s/%s/%s", kind.Kind, object.GetNamespace(), object.GetName())))
 	}
 	return object, nil
+}
+
+// store writes and reads the object, as on its way through the API server. Amounts come out in canonical form: as they are
+// decoded from a manifest, "512.00Mi" and the like share a pointer that adding up pod-level requests would change.
+func store(object Object) (Object, error) {
+	raw, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	stored, ok := reflect.New(reflect.TypeOf(object).Elem()).Interface().(Object)
+	if !ok {
+		return nil, fmt.Errorf("%T is no object", object)
+	}
+	return stored, json.Unmarshal(raw, stored)
 }
