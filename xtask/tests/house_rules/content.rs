@@ -121,3 +121,18 @@ fn links_between_documents_lead_somewhere() {
     }
     none("broken links", found);
 }
+
+#[test]
+fn the_readme_shows_what_the_demo_prints() {
+    let readme = text("README.md").unwrap();
+    let block = readme
+        .split("```")
+        .find(|block| block.contains("NAIVE"))
+        .unwrap()
+        .trim();
+    let printed = text("crates/bayplan/tests/snapshots/cli__demo.snap").unwrap();
+    assert!(
+        printed.contains(block),
+        "README.md shows\n{block}\nbut the demo prints\n{printed}"
+    );
+}
