@@ -16,8 +16,11 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// Adds a rejection of some nodes.
+    /// Adds a rejection of some nodes; one of no node is not spoken of.
     pub fn add(&mut self, rejection: &Rejection, nodes: usize) {
+        if nodes == 0 {
+            return;
+        }
         match self.rejections.iter_mut().find(|(known, _)| known == rejection) {
             Some((_, count)) => *count += nodes,
             None => self.rejections.push((rejection.clone(), nodes)),
@@ -51,5 +54,30 @@ impl Diagnosis {
             text.push_str(post_filter);
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Diagnosis;
+    use crate::config::Plugin;
+    use crate::status::Rejection;
+
+    #[test]
+    fn reasons_are_counted_and_sorted_as_strings() {
+        let mut diagnosis = Diagnosis {
+            node_count: 14,
+            ..Diagnosis::default()
+        };
+        let mut cpu = Rejection::resolvable(Plugin::NodeResourcesFit, "Insufficient cpu");
+        cpu.reasons.push("Insufficient memory".to_owned());
+        diagnosis.add(&cpu, 2);
+        diagnosis.add(&Rejection::unresolvable(Plugin::NodeUnschedulable, "node(s) were unschedulable"), 11);
+        diagnosis.add(&Rejection::resolvable(Plugin::NodeResourcesFit, "Insufficient cpu"), 1);
+        diagnosis.add(&Rejection::unresolvable(Plugin::NodeAffinity, "nobody"), 0);
+        assert_eq!(
+            diagnosis.message(Some("preemption: no.")),
+            "0/14 nodes are available: 11 node(s) were unschedulable, 2 Insufficient memory, 3 Insufficient cpu. preemption: no."
+        );
     }
 }
