@@ -107,7 +107,11 @@ impl Quantity {
     pub fn plus(self, other: Quantity) -> Quantity {
         Quantity {
             nanos: self.nanos.saturating_add(other.nanos),
-            format: if self.nanos == 0 { other.format } else { self.format },
+            format: if self.nanos == 0 {
+                other.format
+            } else {
+                self.format
+            },
         }
     }
 
@@ -250,28 +254,41 @@ impl FromStr for Quantity {
 /// `digits * multiplier * 10^decimal`, rounded up, capped well above any amount of 64 bits.
 fn magnitude(digits: &str, decimal: i32, multiplier: i128) -> i128 {
     const CAP: i128 = i128::MAX / 4;
+    // Twice this power of ten still fits.
+    const LEAST_EXPONENT: i64 = -37;
     if digits.is_empty() {
         return 0;
     }
-    // Digits beyond the 24th cannot matter except for rounding up: they are kept as "something is left".
-    let (head, tail) = digits.split_at(digits.len().min(24));
+    // Digits beyond the 30th cannot matter except for rounding up: they are kept as "something is left".
+    let (head, tail) = digits.split_at(digits.len().min(30));
     let Ok(mut value) = head.parse::<i128>() else {
         return CAP;
     };
     let mut sticky = tail.bytes().any(|byte| byte != b'0');
     let mut decimal = i64::from(decimal) + tail.len() as i64;
-    // Dividing before multiplying would lose digits, so divide last and keep the remainder as sticky.
     if decimal < 0 {
-        let mut product = match value.checked_mul(multiplier) {
-            Some(product) => product,
-            None => return CAP,
-        };
-        while decimal < 0 && product > 0 {
-            sticky |= product % 10 != 0;
-            product /= 10;
+        while decimal < LEAST_EXPONENT && value > 0 {
+            sticky |= value % 10 != 0;
+            value /= 10;
             decimal += 1;
         }
-        return product + i128::from(sticky);
+        if value == 0 {
+            return i128::from(sticky);
+        }
+        let divisor = 10_i128.pow(decimal.unsigned_abs() as u32);
+        let (mut quotient, mut rest) = (value / divisor, value % divisor);
+        // The multiplier is a power of two: doubling quotient and rest step by step loses nothing and overflows nowhere.
+        for _ in 0..multiplier.trailing_zeros() {
+            rest *= 2;
+            quotient = quotient * 2 + i128::from(rest >= divisor);
+            if rest >= divisor {
+                rest -= divisor;
+            }
+            if quotient >= CAP {
+                return CAP;
+            }
+        }
+        return quotient + i128::from(sticky || rest > 0);
     }
     while decimal > 0 {
         match value.checked_mul(10) {
@@ -393,6 +410,14 @@ mod tests {
             ("9999E", 0, 0),
             ("9223372036854775807", i64::MAX, 0),
             ("16Ei", i64::MAX, 0),
+            // Many digits before a large binary factor.
+            ("1.0000000000000000000000Ei", 1 << 60, 0),
+            ("0.00000000000000000000000000000000001Ei", 1, 1),
+            (
+                "1234567890123.0000000000000000000001",
+                1_234_567_890_124,
+                1_234_567_890_123_001,
+            ),
         ] {
             assert_eq!(
                 (parse(text).value(), parse(text).milli_value()),

@@ -47,7 +47,7 @@ pub struct Class {
     /// Raw TaintToleration scores; `None` when all are 0.
     pub taint_scores: Option<Column<i32>>,
     /// Raw NodeAffinity scores; `None` when nothing is preferred.
-    pub affinity_scores: Option<Column<i32>>,
+    pub affinity_scores: Option<Column<i64>>,
     /// ImageLocality scores; `None` when all are 0.
     pub image_scores: Option<Vec<u8>>,
     /// Topology spread, or why its constraints do not parse.
@@ -65,7 +65,7 @@ impl Class {
         candidates: Option<Vec<NodeId>>,
         verdicts: Column<Verdict>,
         taint_scores: Option<Column<i32>>,
-        affinity_scores: Option<Column<i32>>,
+        affinity_scores: Option<Column<i64>>,
         image_scores: Option<Vec<u8>>,
         spread: Result<SpreadPlan, String>,
         affinity: AffinityPlan,
@@ -170,7 +170,7 @@ impl NodeLocal<'_> {
 
     fn score(&self, node: NodeId) -> i32 {
         let (world, spec, profile) = (self.world, self.spec, self.profile);
-        let mut total = 0;
+        let mut total = 0_i64;
         for weighted in &profile.profile.score {
             let points = match weighted.plugin {
                 Plugin::NodeResourcesFit => node_resources_fit::score(
@@ -191,9 +191,10 @@ impl NodeLocal<'_> {
                     .map_or(0, |scores| i64::from(scores[node.index()])),
                 _ => 0,
             };
-            total += points * weighted.weight;
+            total = total.wrapping_add(points.wrapping_mul(weighted.weight));
         }
-        total as i32
+        // Points are 0-100; only absurd amounts and weights, for which these sums are not used, go beyond.
+        i32::try_from(total).unwrap_or(if total < 0 { i32::MIN } else { i32::MAX })
     }
 }
 

@@ -10,6 +10,9 @@ use crate::plugins::node_static::{Fixed, Verdict};
 use crate::symbol::Symbol;
 use bayplan_model::object::Labels;
 
+/// Weights up to this one, times 100 points and three plugins, fit into 32 bits.
+const LARGEST_SMALL_WEIGHT: u64 = 1_000_000;
+
 /// A profile, ready to run.
 #[derive(Debug, Clone)]
 pub struct ProfilePlan {
@@ -35,6 +38,8 @@ pub struct ProfilePlan {
     default_constraints: Vec<SpreadConstraint>,
     /// The default constraints are the built-in ones.
     pub system_defaults: bool,
+    /// A weight is so large that sums of scores need more than 32 bits.
+    pub large_weights: bool,
 }
 
 impl ProfilePlan {
@@ -85,6 +90,10 @@ impl ProfilePlan {
             prefer_no_schedule: catalog.interner.intern("PreferNoSchedule"),
             default_constraints,
             system_defaults,
+            large_weights: profile
+                .score
+                .iter()
+                .any(|score| score.weight.unsigned_abs() > LARGEST_SMALL_WEIGHT),
             profile: profile.clone(),
         }
     }

@@ -114,12 +114,9 @@ impl IntOrString {
             IntOrString::Int(value) => Some(i64::from(*value)),
             IntOrString::String(text) => {
                 let percent: i64 = text.strip_suffix('%')?.parse().ok()?;
-                let product = percent * total;
-                Some(if round_up {
-                    product.div_euclid(100) + i64::from(product.rem_euclid(100) != 0)
-                } else {
-                    product.div_euclid(100)
-                })
+                let product = i128::from(percent) * i128::from(total);
+                let rounded = product.div_euclid(100) + i128::from(round_up && product.rem_euclid(100) != 0);
+                Some(i64::try_from(rounded).unwrap_or(if rounded < 0 { i64::MIN } else { i64::MAX }))
             }
         }
     }

@@ -41,11 +41,7 @@ impl Scoring<'_> {
                     .map_or(0, i64::from)
             })),
             Plugin::NodeAffinity => match &self.class.affinity_scores {
-                Some(column) => scores.extend(
-                    self.feasible
-                        .iter()
-                        .map(|node| column.at(*node).map_or(0, i64::from)),
-                ),
+                Some(column) => scores.extend(self.feasible.iter().map(|node| column.at(*node).unwrap_or(0))),
                 None => return false,
             },
             Plugin::NodeResourcesFit => {
@@ -134,7 +130,7 @@ impl Scoring<'_> {
             }
             self.normalize(weighted.plugin, scratch);
             for (total, score) in totals.iter_mut().zip(scratch.iter()) {
-                *total += weighted.weight * score;
+                *total = total.wrapping_add(weighted.weight.wrapping_mul(*score));
             }
         }
     }

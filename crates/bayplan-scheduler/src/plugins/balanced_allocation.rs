@@ -33,10 +33,12 @@ pub fn score(resources: &ScoredResources, nodes: &Nodes, state: &State, spec: &S
             let fraction = amount as f64 / capacity as f64;
             if fraction > 1.0 { 1.0 } else { fraction }
         };
-        with_pod.push(fraction(used + request));
+        with_pod.push(fraction(used.wrapping_add(request)));
         without_pod.push(fraction(used));
     }
-    50 + (50 + balance(&with_pod) - balance(&without_pod)) / 2
+    // Amounts below zero, which only a dump that was edited can hold, wrap around as in Go.
+    let gain = balance(&with_pod).wrapping_sub(balance(&without_pod));
+    50 + gain.wrapping_add(50) / 2
 }
 
 /// `(1 - standard deviation) * 100`, in Go's order of operations.

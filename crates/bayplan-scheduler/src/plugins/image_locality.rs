@@ -23,7 +23,7 @@ pub fn scores(nodes: &Nodes, spec: &Spec) -> Option<Vec<u8>> {
         let scaled = (image.size_bytes as f64 * spread) as i64;
         let sums = sums.get_or_insert_with(|| vec![0; nodes.len()]);
         for node in &image.nodes {
-            sums[node.index()] += scaled;
+            sums[node.index()] = sums[node.index()].wrapping_add(scaled);
         }
     }
     let most = MOST_BYTES * spec.images.names.len() as i64;

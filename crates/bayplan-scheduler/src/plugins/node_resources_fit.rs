@@ -66,11 +66,16 @@ pub fn is_ignored(arguments: &FitArguments, name: &str) -> bool {
                 .any(|group| name.split('/').next() == Some(group)))
 }
 
+/// What is left of a resource. Sums of absurd amounts wrap around, here and in the scores, as Go's integers do.
+fn left(allocatable: i64, used: i64) -> i64 {
+    allocatable.wrapping_sub(used)
+}
+
 /// True when the pod fits on what is left of the node.
 pub fn fits(nodes: &Nodes, state: &State, spec: &Spec, ignored: &[ResourceId], node: NodeId) -> bool {
     let at = node.index();
     let requests = &spec.requests;
-    let short = |request: i64, allocatable: i64, used: i64| request > 0 && request > allocatable - used;
+    let short = |request: i64, allocatable: i64, used: i64| request > 0 && request > left(allocatable, used);
     (state.pods_on[at].len() as i64) < nodes.pods[at]
         && !short(requests.milli_cpu, nodes.milli_cpu[at], state.milli_cpu[at])
         && !short(requests.memory, nodes.memory[at], state.memory[at])
@@ -107,7 +112,7 @@ pub fn filter(
         reasons.push("Too many pods".to_owned());
     }
     let mut check = |name: &str, request: i64, allocatable: i64, used: i64| {
-        if request > 0 && request > allocatable - used {
+        if request > 0 && request > left(allocatable, used) {
             reasons.push(format!("Insufficient {name}"));
             unresolvable |= request > allocatable;
         }
@@ -217,13 +222,13 @@ pub fn score(
         let total = used.wrapping_add(request);
         let points = match strategy.kind {
             StrategyKind::LeastAllocated if total > capacity => 0,
-            StrategyKind::LeastAllocated => (capacity - total).wrapping_mul(100) / capacity,
-            StrategyKind::MostAllocated => total.min(capacity).wrapping_mul(100) / capacity,
+            StrategyKind::LeastAllocated => left(capacity, total).wrapping_mul(100).wrapping_div(capacity),
+            StrategyKind::MostAllocated => total.min(capacity).wrapping_mul(100).wrapping_div(capacity),
             StrategyKind::RequestedToCapacityRatio => {
                 let utilization = if total > capacity {
                     100
                 } else {
-                    total.wrapping_mul(100) / capacity
+                    total.wrapping_mul(100).wrapping_div(capacity)
                 };
                 let points = along_shape(&strategy.shape, utilization);
                 if points <= 0 {
@@ -232,7 +237,7 @@ pub fn score(
                 points
             }
         };
-        sum += points * weight;
+        sum = sum.wrapping_add(points.wrapping_mul(*weight));
         weights += weight;
     }
     match strategy.kind {

@@ -9,7 +9,7 @@ fn divide(value: i64, divisor: f64) -> i64 {
 
 /// `plugins/helper/normalize_score.go:DefaultNormalizeScore`.
 pub fn default_normalize(scores: &mut [i64], reverse: bool) {
-    let most = scores.iter().max().copied().unwrap_or(0);
+    let most = scores.iter().fold(0, |most, score| most.max(*score));
     if most == 0 {
         if reverse {
             scores.fill(100);

@@ -197,7 +197,7 @@ impl SpreadPlan {
                     )
                 };
                 let weight = ln((size + 2) as f64);
-                let base = f64::from(soft.max_skew - 1);
+                let base = f64::from(soft.max_skew.wrapping_sub(1));
                 let points = counts
                     .table(soft.table)
                     .counts

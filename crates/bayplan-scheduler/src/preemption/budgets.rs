@@ -27,7 +27,7 @@ pub fn split(world: &World, victims: &[PodId]) -> (Vec<PodId>, Vec<PodId>) {
             {
                 continue;
             }
-            *allowed -= 1;
+            *allowed = allowed.wrapping_sub(1);
             if *allowed < 0 {
                 return true;
             }

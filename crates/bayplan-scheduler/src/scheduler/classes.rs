@@ -128,7 +128,7 @@ impl Scheduler {
             }),
             prefers.then(|| {
                 Column::new(nodes, some, |node| {
-                    affinity_score(texts, &profile.fixed, &spec, node) as i32
+                    affinity_score(texts, &profile.fixed, &spec, node)
                 })
             }),
             image_locality::scores(nodes, &spec),

@@ -203,9 +203,9 @@ impl Scheduler {
             scoring.normalize(weighted.plugin, &mut scores);
             for (node, score) in result.iter_mut().zip(&scores) {
                 if let Some(entry) = node.plugins.last_mut() {
-                    entry.2 = score * weighted.weight;
+                    entry.2 = score.wrapping_mul(weighted.weight);
                 }
-                node.total += score * weighted.weight;
+                node.total = node.total.wrapping_add(score.wrapping_mul(weighted.weight));
             }
         }
         result

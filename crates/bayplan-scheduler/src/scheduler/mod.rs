@@ -306,7 +306,7 @@ impl Scheduler {
             std::mem::take(&mut self.totals),
             std::mem::take(&mut self.scratch),
         );
-        if class.candidates.is_some() || facts.filters_volumes() {
+        if class.candidates.is_some() || facts.filters_volumes() || profile.large_weights {
             let evaluation = self.score_in_full(class, spec, facts);
             totals.clear();
             totals.extend(evaluation.iter().map(|scores| scores.total));

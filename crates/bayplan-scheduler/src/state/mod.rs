@@ -251,11 +251,13 @@ impl State {
 
     fn hold(&mut self, spec: &Spec, node: NodeId, sign: i64) {
         let at = node.index();
-        self.milli_cpu[at] += sign * spec.held.milli_cpu;
-        self.memory[at] += sign * spec.held.memory;
-        self.ephemeral_storage[at] += sign * spec.held.ephemeral_storage;
-        self.non_zero_milli_cpu[at] += sign * spec.non_zero.0;
-        self.non_zero_memory[at] += sign * spec.non_zero.1;
+        // Go's integers wrap around; what was added in excess comes off again when the pod goes.
+        let hold = |held: &mut i64, amount: i64| *held = held.wrapping_add(sign.wrapping_mul(amount));
+        hold(&mut self.milli_cpu[at], spec.held.milli_cpu);
+        hold(&mut self.memory[at], spec.held.memory);
+        hold(&mut self.ephemeral_storage[at], spec.held.ephemeral_storage);
+        hold(&mut self.non_zero_milli_cpu[at], spec.non_zero.0);
+        hold(&mut self.non_zero_memory[at], spec.non_zero.1);
         for (resource, amount) in &spec.held.scalars {
             if self.scalars.len() <= resource.index() {
                 self.scalars.resize(resource.index() + 1, Vec::new());
@@ -264,7 +266,7 @@ impl State {
             if column.is_empty() {
                 column.resize(self.milli_cpu.len(), 0);
             }
-            column[at] += sign * amount;
+            hold(&mut column[at], *amount);
         }
         if !spec.ports.is_empty() {
             let used = self.ports.entry(node).or_default();
