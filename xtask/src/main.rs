@@ -61,17 +61,33 @@ enum Command {
     },
 }
 
+impl Command {
+    /// Programs that the command builds.
+    fn programs(&self) -> &'static [&'static str] {
+        match self {
+            Command::Bench { .. } => &["bayplan", "bayplan-bench", "bayplan-conformance"],
+            Command::Ci | Command::Test { all: true } => &["bayplan", "bayplan-conformance"],
+            Command::Demo { .. } => &["bayplan"],
+            Command::Fresh { .. } | Command::Openb | Command::Test { all: false } => &["bayplan-conformance"],
+        }
+    }
+
+    /// Runs the command; tells whether nothing failed.
+    fn run(self) -> anyhow::Result<bool> {
+        let workspace = Workspace::find(self.programs())?;
+        match self {
+            Command::Bench { quick } => commands::bench::run(&workspace, quick),
+            Command::Ci => commands::test::run(&workspace, true),
+            Command::Demo { arguments } => commands::demo::run(&workspace, &arguments),
+            Command::Fresh { seed, cases } => commands::fresh::run(&workspace, seed, cases),
+            Command::Openb => commands::openb::run(&workspace),
+            Command::Test { all } => commands::test::run(&workspace, all),
+        }
+    }
+}
+
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let outcome = Workspace::find().and_then(|workspace| match arguments.command {
-        Command::Demo { arguments } => commands::demo::run(&workspace, &arguments),
-        Command::Bench { quick } => commands::bench::run(&workspace, quick),
-        Command::Ci => commands::test::run(&workspace, true),
-        Command::Fresh { seed, cases } => commands::fresh::run(&workspace, seed, cases),
-        Command::Openb => commands::openb::run(&workspace),
-        Command::Test { all } => commands::test::run(&workspace, all),
-    });
-    match outcome {
+    match Arguments::parse().command.run() {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {

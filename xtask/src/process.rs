@@ -58,17 +58,23 @@ pub fn watch(command: &mut Command, mut see: impl FnMut(&str)) -> Result<bool> {
     Ok(child.wait().context(doing)?.success())
 }
 
+/// Runs a command and returns its exit code and what it prints to standard output.
+pub fn output(command: &mut Command) -> Result<(Option<i32>, String)> {
+    let doing = format!("running {}", typed(command));
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| doing.clone())?;
+    Ok((
+        output.status.code(),
+        String::from_utf8(output.stdout).context(doing)?,
+    ))
+}
+
 /// Runs a command and returns what it prints; failing is an error.
 pub fn capture(command: &mut Command) -> Result<String> {
-    let output = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .with_context(|| format!("running {}", typed(command)))?;
-    if !output.status.success() {
-        bail!("{} failed with {}", typed(command), output.status);
+    match output(command)? {
+        (Some(0), text) => Ok(text),
+        (code, _) => bail!("{} failed with exit code {code:?}", typed(command)),
     }
-    String::from_utf8(output.stdout).with_context(|| format!("output of {}", typed(command)))
 }
 
 /// Runs a command and returns what it prints and its peak resident memory in megabytes (10^6 bytes), which only Linux

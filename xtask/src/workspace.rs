@@ -12,11 +12,14 @@ pub struct Workspace {
     pub root: PathBuf,
     /// Where cargo builds.
     target: PathBuf,
+    /// Programs that the command needs. They are built together, for cargo builds what they share anew whenever another
+    /// set of packages asks for other features of it.
+    programs: &'static [&'static str],
 }
 
 impl Workspace {
-    /// Finds the repository this program was built from.
-    pub fn find() -> Result<Self> {
+    /// Finds the repository this program was built from. `programs` are those that will be asked for.
+    pub fn find(programs: &'static [&'static str]) -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"))
             .parent()
             .context("finding the repository")?
@@ -33,7 +36,11 @@ impl Workspace {
             .as_str()
             .ok_or_else(|| anyhow!("cargo's metadata names no target directory"))?
             .into();
-        Ok(Self { root, target })
+        Ok(Self {
+            root,
+            target,
+            programs,
+        })
     }
 
     /// The folder of a thing in the repository.
@@ -53,17 +60,18 @@ impl Workspace {
         Ok(folder)
     }
 
-    /// Builds a program of this workspace as it ships and returns its path.
-    pub fn release(&self, package: &str) -> Result<PathBuf> {
-        process::run(process::cargo().current_dir(&self.root).args([
-            "build",
-            "--release",
-            "--package",
-            package,
-        ]))?;
+    /// Builds the programs as they ship and returns the path of one.
+    pub fn release(&self, program: &str) -> Result<PathBuf> {
+        let packages = self.programs.iter().flat_map(|name| ["--package", name]);
+        process::run(
+            process::cargo()
+                .current_dir(&self.root)
+                .args(["build", "--release"])
+                .args(packages),
+        )?;
         Ok(self
             .target
             .join("release")
-            .join(format!("{package}{}", std::env::consts::EXE_SUFFIX)))
+            .join(format!("{program}{}", std::env::consts::EXE_SUFFIX)))
     }
 }

@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use crate::engine::Engine;
@@ -40,26 +40,48 @@ pub fn check(workspace: &Workspace, judge: &Judge) -> Result<Outcome> {
         return Ok(Outcome::Skipped(format!("no data at {}", data.display())));
     }
     let engine = Engine::build(workspace)?;
+    let cases = LISTS
+        .iter()
+        .map(|list| build(workspace, &data, list))
+        .collect::<Result<Vec<_>>>()?;
     let mut sum = Tally::default();
-    for list in LISTS {
-        let case = build(workspace, &data, list)?;
-        if list == RECORDED.0 {
-            let recorded = lines::read(&workspace.shared(RECORDED.1))?;
-            sum += compare::sequence(&recorded, &engine.sequence(&case, None)?)
-                .shown(&format!("{list}, recorded"));
-        }
-        for (percent, name) in [(None, "adaptive"), (Some(100), "every node scored")] {
-            let start = Instant::now();
-            let expected = judge.sequence(&case, percent)?;
-            let real_seconds = start.elapsed().as_secs_f64();
-            let start = Instant::now();
-            let got = engine.sequence(&case, percent)?;
-            let engine_seconds = start.elapsed().as_secs_f64();
-            println!("  real scheduler {real_seconds:.1} s, engine {engine_seconds:.2} s, loading included");
+    for (percent, name) in [(None, "adaptive"), (Some(100), "every node scored")] {
+        let answers = ask(judge, &cases, percent);
+        for ((list, case), expected) in LISTS.iter().zip(&cases).zip(answers) {
+            let (expected, real_seconds) = expected?;
+            let (got, engine_seconds) = timed(|| engine.sequence(case, percent))?;
+            println!("  real scheduler {real_seconds:.0} s, engine {engine_seconds:.2} s, loading included");
             sum += compare::sequence(&expected, &got).shown(&format!("{list}, {name}"));
+            if percent.is_none() && *list == RECORDED.0 {
+                let recorded = lines::read(&workspace.shared(RECORDED.1))?;
+                sum += compare::sequence(&recorded, &got).shown(&format!("{list}, recorded"));
+            }
         }
     }
     Ok(sum.into())
+}
+
+/// A run of the real scheduler and its time in seconds.
+type Answer = Result<(Vec<Value>, f64)>;
+
+/// Runs the real scheduler on all cases at once: with one worker each, it would leave cores idle for minutes.
+fn ask(judge: &Judge, cases: &[PathBuf], percent: Option<u32>) -> Vec<Answer> {
+    std::thread::scope(|scope| {
+        let asked: Vec<_> = cases
+            .iter()
+            .map(|case| scope.spawn(move || timed(|| judge.sequence(case, percent))))
+            .collect();
+        let failed = |_| Err(anyhow!("asking the real scheduler failed"));
+        asked
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(failed))
+            .collect()
+    })
+}
+
+fn timed<T>(run: impl FnOnce() -> Result<T>) -> Result<(T, f64)> {
+    let start = Instant::now();
+    Ok((run()?, start.elapsed().as_secs_f64()))
 }
 
 /// Writes the case: all nodes, the pods' namespaces, and all pods pending in the order of the file.

@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use serde_json::Value;
 
 use super::golden;
 use crate::engine::Engine;
@@ -27,6 +28,38 @@ pub fn families(workspace: &Workspace) -> Result<Outcome> {
     let mut sum = Tally::default();
     for (family, cases, expected) in golden::pairs(&folder, ".cases.jsonl.gz")? {
         sum += compare::answers(&lines::read(&expected)?, &engine.answers(&cases)?).shown(&family);
+    }
+    Ok(sum.into())
+}
+
+/// Reads the examples of nodes from different providers and places the demonstration's workloads on them.
+pub fn example_nodes(workspace: &Workspace) -> Result<Outcome> {
+    let folder = workspace.shared("data/nodes");
+    if !folder.is_dir() {
+        return Ok(Outcome::Skipped(format!("no data at {}", folder.display())));
+    }
+    let bayplan = workspace.release("bayplan")?;
+    let manifest = workspace.path("crates/bayplan/src/commands/demo/naive.yaml");
+    let mut sum = Tally::default();
+    for cluster in [folder.clone(), folder.join("all-list.json")] {
+        let mut command = Command::new(&bayplan);
+        command
+            .arg("place")
+            .arg("--cluster")
+            .arg(&cluster)
+            .arg("-f")
+            .arg(&manifest)
+            .args(["-o", "json"]);
+        let (code, text) = process::output(&mut command)?;
+        let answer: Value = serde_json::from_str(&text).context("reading the placement")?;
+        let pods = answer["pods"].as_array().map_or(0, Vec::len);
+        println!(
+            "{}: {pods} pods, {} of them placed, exit {code:?}",
+            cluster.display(),
+            answer["summary"]["placed"]
+        );
+        // Pods that stay pending are an answer; unreadable input is none.
+        sum += Tally::one(pods > 0 && matches!(code, Some(0 | 1)));
     }
     Ok(sum.into())
 }

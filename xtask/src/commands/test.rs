@@ -33,6 +33,7 @@ pub fn run(workspace: &Workspace, all: bool) -> Result<bool> {
         report.step("recorded answers beside the repository", || {
             shared::families(workspace)
         });
+        report.step("examples of nodes", || shared::example_nodes(workspace));
         report.step("situations from public reports", || shared::situations(workspace));
     }
     Ok(report.finish())
