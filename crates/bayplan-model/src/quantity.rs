@@ -120,7 +120,7 @@ impl Quantity {
     #[must_use]
     pub fn rounded_up_to_milli(self) -> Quantity {
         Quantity {
-            nanos: divide_away(self.nanos, NANOS_PER_MILLI) * NANOS_PER_MILLI,
+            nanos: divide_away(self.nanos, NANOS_PER_MILLI).saturating_mul(NANOS_PER_MILLI),
             format: self.format,
         }
     }
@@ -425,6 +425,16 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn sums_of_the_largest_amounts_stay_the_largest() {
+        let mut sum = parse("5E26");
+        for _ in 0..4 {
+            sum = sum.plus(parse("03E87"));
+        }
+        assert_eq!(sum.plus(parse("1")).rounded_up_to_milli().nanos(), i128::MAX);
+        assert_eq!((sum.value(), sum.milli_value()), (0, 0));
     }
 
     #[test]
