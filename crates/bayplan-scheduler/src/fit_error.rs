@@ -72,8 +72,14 @@ mod tests {
         let mut cpu = Rejection::resolvable(Plugin::NodeResourcesFit, "Insufficient cpu");
         cpu.reasons.push("Insufficient memory".to_owned());
         diagnosis.add(&cpu, 2);
-        diagnosis.add(&Rejection::unresolvable(Plugin::NodeUnschedulable, "node(s) were unschedulable"), 11);
-        diagnosis.add(&Rejection::resolvable(Plugin::NodeResourcesFit, "Insufficient cpu"), 1);
+        diagnosis.add(
+            &Rejection::unresolvable(Plugin::NodeUnschedulable, "node(s) were unschedulable"),
+            11,
+        );
+        diagnosis.add(
+            &Rejection::resolvable(Plugin::NodeResourcesFit, "Insufficient cpu"),
+            1,
+        );
         diagnosis.add(&Rejection::unresolvable(Plugin::NodeAffinity, "nobody"), 0);
         assert_eq!(
             diagnosis.message(Some("preemption: no.")),

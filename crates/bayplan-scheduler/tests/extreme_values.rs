@@ -1,5 +1,5 @@
 //! Values that no cluster has, but a file may: they are counted as the real scheduler's integers count them.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use bayplan_model::object::{Object, Pod};
 use bayplan_scheduler::config::{SchedulerConfiguration, UnknownPlugins, parse};
@@ -88,11 +88,7 @@ fn the_largest_weights_do_not_turn_the_order_around() {
         }],
     });
     let configuration = parse(&configuration, UnknownPlugins::Refuse).unwrap();
-    let objects = [
-        node("empty", "8Gi"),
-        node("full", "8Gi"),
-        pod("a", "full", "7Gi"),
-    ];
+    let objects = [node("empty", "8Gi"), node("full", "8Gi"), pod("a", "full", "7Gi")];
     let mut scheduler = scheduler(&objects, &configuration);
     assert_eq!(
         place(&mut scheduler, pod("new", "", "1Gi")).as_deref(),
