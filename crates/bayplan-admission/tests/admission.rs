@@ -76,6 +76,16 @@ fn show_workload(text: &mut String, workload: &ExpandedWorkload, cluster: &[Obje
         writeln!(text, "  claim {} of class {class:?}", claim.metadata.name).unwrap();
     }
     let membership = Membership::new(&workload.object, cluster);
+    let unknown_controllers = Membership::new(&workload.object, []);
+    for object in cluster {
+        if let Object::Pod(pod) = object {
+            let name = &pod.metadata.name;
+            assert!(
+                !membership.belongs(pod) || unknown_controllers.may_belong(pod),
+                "{name} belongs, but was passed over before its controllers were known"
+            );
+        }
+    }
     let running: Vec<&Pod> = cluster
         .iter()
         .filter_map(|object| match object {

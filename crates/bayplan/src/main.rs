@@ -21,6 +21,9 @@ use crate::args::Arguments;
 use crate::exit::Exit;
 use crate::name::Name;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     exit::on_interrupt();
     let mut arguments = std::env::args_os();

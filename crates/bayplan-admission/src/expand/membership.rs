@@ -111,6 +111,23 @@ impl Membership {
         }
     }
 
+    /// False when the pod cannot belong to the workload, whatever the cluster's controllers turn out to be. Every pod
+    /// that `belongs` to a membership of the same workload with more controllers `may_belong` to this one: a controller
+    /// in between has the workload's selector, or the workload's name in front of its own.
+    pub fn may_belong(&self, pod: &Pod) -> bool {
+        if pod.metadata.namespace != self.workload.namespace {
+            return false;
+        }
+        if self.workload.kind == "Pod" {
+            return pod.metadata.name == self.workload.name;
+        }
+        self.selects(pod)
+            || pod
+                .metadata
+                .controller()
+                .is_some_and(|owner| owner.name.starts_with(&self.workload.name))
+    }
+
     fn selects(&self, pod: &Pod) -> bool {
         // An empty selector is invalid for workloads; it must not claim every pod.
         !self.selector.is_empty() && self.selector.matches(&pod.metadata.labels)

@@ -94,7 +94,7 @@ pub fn load_cluster(inputs: Vec<Input>, workers: usize, sink: &mut dyn FnMut(Loc
     report
 }
 
-fn read(input: Input, pipeline: &mut Pipeline<'_>) {
+fn read(input: Input, pipeline: &mut Pipeline) {
     let name = Arc::clone(&input.name);
     let stream = match open(input) {
         Ok(stream) => stream,

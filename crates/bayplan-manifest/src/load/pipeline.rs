@@ -1,6 +1,5 @@
 //! Workers that decode pieces in parallel, and a way back in the order of the input.
 
-use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver as Results, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -23,25 +22,26 @@ pub(super) enum Piece {
 
 type Job = (Piece, SyncSender<Decoded>);
 
-/// Runs `feed` with a pipeline of `workers` threads; everything decoded reaches `sink` in the order in which it was
-/// put in, on the calling thread.
-pub(super) fn run(workers: usize, sink: &mut dyn FnMut(Decoded), feed: impl FnOnce(&mut Pipeline<'_>)) {
+/// Runs `feed` with a pipeline of `workers` threads on a thread of its own; everything decoded reaches `sink` in the
+/// order in which it was put in, on the calling thread.
+pub(super) fn run(workers: usize, sink: &mut dyn FnMut(Decoded), feed: impl FnOnce(&mut Pipeline) + Send) {
     let workers = workers.max(1);
-    let (jobs, queue) = sync_channel::<Job>(workers * PIECES_PER_WORKER);
+    let limit = workers * PIECES_PER_WORKER;
+    let (jobs, queue) = sync_channel::<Job>(limit);
+    let (order, results) = sync_channel::<Results<Decoded>>(limit);
     let queue = Arc::new(Mutex::new(queue));
     thread::scope(|scope| {
         for _ in 0..workers {
             let queue = Arc::clone(&queue);
             scope.spawn(move || work(&queue));
         }
-        let mut pipeline = Pipeline {
-            jobs,
-            waiting: VecDeque::new(),
-            limit: workers * PIECES_PER_WORKER,
-            sink,
-        };
-        feed(&mut pipeline);
-        pipeline.finish();
+        scope.spawn(move || feed(&mut Pipeline { jobs, order }));
+        for result in results {
+            // A worker that is gone without an answer panicked, and the scope passes that on.
+            if let Ok(decoded) = result.recv() {
+                sink(decoded);
+            }
+        }
     });
 }
 
@@ -64,52 +64,33 @@ fn work(queue: &Mutex<Results<Job>>) {
 }
 
 /// The feeding side.
-pub(super) struct Pipeline<'sink> {
+pub(super) struct Pipeline {
     jobs: SyncSender<Job>,
-    waiting: VecDeque<Results<Decoded>>,
-    limit: usize,
-    sink: &'sink mut dyn FnMut(Decoded),
+    order: SyncSender<Results<Decoded>>,
 }
 
-impl Pipeline<'_> {
-    /// Puts a piece in; waits for the oldest one when too many are under way.
+impl Pipeline {
+    /// Puts a piece in; waits when too many are under way.
     pub(super) fn put(&mut self, piece: Piece) {
-        while self.waiting.len() >= self.limit {
-            self.take_oldest();
-        }
         let (sender, result) = sync_channel(1);
-        if self.jobs.send((piece, sender)).is_ok() {
-            self.waiting.push_back(result);
-        }
-    }
-
-    fn take_oldest(&mut self) {
-        if let Some(result) = self.waiting.pop_front()
-            && let Ok(decoded) = result.recv()
-        {
-            (self.sink)(decoded);
-        }
-    }
-
-    fn finish(mut self) {
-        while !self.waiting.is_empty() {
-            self.take_oldest();
+        // Both ends live until this side is done; where one does not, its panic is on the way already.
+        if self.order.send(result).is_ok() {
+            let _ = self.jobs.send((piece, sender));
         }
     }
 }
 
-impl Receiver for Pipeline<'_> {
+impl Receiver for Pipeline {
     fn chunk(&mut self, chunk: Chunk) {
         self.put(Piece::Chunk(chunk));
     }
 
     fn diagnostic(&mut self, diagnostic: Diagnostic) {
-        while !self.waiting.is_empty() {
-            self.take_oldest();
-        }
-        (self.sink)(Decoded {
+        let (sender, result) = sync_channel(1);
+        let _ = sender.send(Decoded {
             diagnostics: vec![diagnostic],
             ..Decoded::default()
         });
+        let _ = self.order.send(result);
     }
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use bayplan_admission::{AdmissionContext, apply_defaults};
 use bayplan_manifest::{Diagnostic, load_cluster};
 use bayplan_model::object::{
-    Job, Node, Object, ObjectRef, Pod, PodAffinityTerm, PodDisruptionBudgetStatus, ReplicaSet, StatefulSet,
-    UnknownKind,
+    Job, Node, Object, ObjectRef, Pod, PodAffinityTerm, PodDisruptionBudgetStatus, PodSpec, ReplicaSet,
+    StatefulSet, UnknownKind,
 };
 use bayplan_scheduler::{PodId, WorldBuilder};
 
@@ -92,10 +92,38 @@ pub struct KnownPod {
     pub pod: Pod,
 }
 
+/// How much of a pod of the cluster is kept besides what the scheduler has of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// Nothing.
+    Nothing,
+    /// Whose it is, where it runs and in which state: enough to count it as a replica.
+    Identity,
+    /// All of it, so that it can be placed again.
+    Whole,
+}
+
+impl Keep {
+    fn of(self, pod: &Pod) -> Option<Pod> {
+        match self {
+            Keep::Nothing => None,
+            Keep::Identity => Some(Pod {
+                metadata: pod.metadata.clone(),
+                spec: PodSpec {
+                    node_name: pod.spec.node_name.clone(),
+                    ..PodSpec::default()
+                },
+                status: pod.status.clone(),
+            }),
+            Keep::Whole => Some(pod.clone()),
+        }
+    }
+}
+
 /// Collects the cluster object by object, and keeps only what is asked for.
 pub struct ClusterReader<'a> {
     /// Decides which pods are kept as objects.
-    pub keep_pod: &'a dyn Fn(&Pod) -> bool,
+    pub keep_pod: &'a dyn Fn(&Pod) -> Keep,
     /// Decides which workloads are kept as objects.
     pub keep_workload: &'a dyn Fn(&Object) -> bool,
     /// Objects that manifests replace.
@@ -122,7 +150,7 @@ pub struct ClusterReader<'a> {
 
 impl<'a> ClusterReader<'a> {
     /// A reader that keeps what the two functions say.
-    pub fn new(keep_pod: &'a dyn Fn(&Pod) -> bool, keep_workload: &'a dyn Fn(&Object) -> bool) -> Self {
+    pub fn new(keep_pod: &'a dyn Fn(&Pod) -> Keep, keep_workload: &'a dyn Fn(&Object) -> bool) -> Self {
         ClusterReader {
             keep_pod,
             keep_workload,
@@ -145,7 +173,7 @@ impl<'a> ClusterReader<'a> {
         match &mut object {
             Object::Pod(pod) => {
                 self.selects_namespaces |= selects_namespaces(pod);
-                let kept = (self.keep_pod)(pod).then(|| pod.clone());
+                let kept = (self.keep_pod)(pod).of(pod);
                 if let (Some(id), Some(pod)) = (self.builder.add(object), kept) {
                     self.pods.push(KnownPod { id, pod });
                 }

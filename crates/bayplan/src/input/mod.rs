@@ -15,7 +15,7 @@ use bayplan_manifest::source::collect;
 use bayplan_manifest::{Diagnostic, Input};
 use bayplan_model::selector::Selector;
 
-pub use cluster::{ClusterReader, Found, KnownPod, read_objects, replaces, selects_namespaces};
+pub use cluster::{ClusterReader, Found, Keep, KnownPod, read_objects, replaces, selects_namespaces};
 pub use configuration::read_configuration;
 pub use hash::InputHash;
 pub use live::missing_cluster;

@@ -1,17 +1,19 @@
 //! Which pods of the cluster have to be known by name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use bayplan_admission::Membership;
 use bayplan_model::object::{Object, Pod};
 use bayplan_model::selector::Selector;
 
 use super::WorkloadName;
+use crate::input::Keep;
 
 /// What a command wants to know of the cluster besides what the scheduler keeps.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
-    /// Namespaces of the workloads to be placed: pods in them may be replicas.
-    pub namespaces: BTreeSet<String>,
+    /// Workloads of manifests to be placed, by namespace: some of its pods may be replicas already.
+    pub members: BTreeMap<String, Vec<Membership>>,
     /// Workloads of the cluster to be placed.
     pub workloads: BTreeSet<WorkloadName>,
     /// Pending pods to be placed; `None` for none.
@@ -44,18 +46,28 @@ impl PodSelection {
 }
 
 impl Wanted {
-    /// Whether a pod has to be kept as an object.
-    pub fn keeps_pod(&self, pod: &Pod) -> bool {
-        let member = self.namespaces.contains(&pod.metadata.namespace)
+    /// How much of a pod has to be kept as an object.
+    pub fn keeps_pod(&self, pod: &Pod) -> Keep {
+        let namespace = &pod.metadata.namespace;
+        let member = self
+            .members
+            .get(namespace)
+            .is_some_and(|members| members.iter().any(|membership| membership.may_belong(pod)))
             || self
                 .workloads
                 .iter()
-                .any(|workload| workload.namespace == pod.metadata.namespace);
+                .any(|workload| workload.namespace == *namespace);
         let chosen = |selection: &PodSelection| {
             // A pod that is asked for by name is explained wherever it is.
             (pod.spec.node_name.is_empty() || selection.name.is_some()) && selection.covers(pod)
         };
-        member || self.pending.as_ref().is_some_and(chosen)
+        if self.pending.as_ref().is_some_and(chosen) || (member && pod.spec.node_name.is_empty()) {
+            Keep::Whole
+        } else if member {
+            Keep::Identity
+        } else {
+            Keep::Nothing
+        }
     }
 
     /// Whether a workload has to be kept as an object.

@@ -20,7 +20,7 @@ use super::show;
 use crate::args::demo::DemoArguments;
 use crate::diagnostics::{issues, tell};
 use crate::exit::Exit;
-use crate::input::{ClusterReader, Found, read_manifests};
+use crate::input::{ClusterReader, Found, Keep, read_manifests};
 use crate::plan::{Plan, Request, Source, build};
 use crate::printer::{Cell, Column, Output, Table};
 
@@ -93,7 +93,7 @@ fn export(directory: &Path) -> anyhow::Result<Exit> {
 
 fn plan((name, manifests): (&str, &str)) -> Plan {
     let manifests = read_manifests(vec![Input::bytes(name, manifests.as_bytes())], None, None);
-    let (keep_pod, keep_workload) = (|_: &_| false, |_: &_| false);
+    let (keep_pod, keep_workload) = (|_: &_| Keep::Nothing, |_: &_| false);
     let mut reader = ClusterReader::new(&keep_pod, &keep_workload);
     let cluster = vec![Input::bytes(CLUSTER.0, CLUSTER.1.as_bytes())];
     let report = load_cluster(cluster, 1, &mut |located| reader.add(located.object));

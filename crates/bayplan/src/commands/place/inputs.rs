@@ -1,6 +1,8 @@
 //! What `place` reads, and in which order.
 
-use bayplan_admission::DEFAULT_NAMESPACE;
+use std::collections::BTreeMap;
+
+use bayplan_admission::{DEFAULT_NAMESPACE, Membership};
 use bayplan_manifest::Diagnostic;
 use bayplan_model::object::Object;
 
@@ -61,12 +63,16 @@ pub fn read(arguments: &PlaceArguments) -> Result<Inputs, Advised> {
     let mut refused = diagnostics.iter().any(Diagnostic::is_error);
 
     let pending = arguments.filename.is_empty() && names.is_empty();
+    let mut members: BTreeMap<String, Vec<Membership>> = BTreeMap::new();
+    for manifest in &manifests.list {
+        let namespace = manifest.object.metadata().namespace.clone();
+        members
+            .entry(namespace)
+            .or_default()
+            .push(Membership::new(&manifest.object, []));
+    }
     let wanted = Wanted {
-        namespaces: manifests
-            .list
-            .iter()
-            .map(|manifest| manifest.object.metadata().namespace.clone())
-            .collect(),
+        members,
         workloads: names.iter().cloned().collect(),
         pending: pending.then(|| PodSelection {
             namespace: (!all).then(|| namespace.unwrap_or(DEFAULT_NAMESPACE).to_owned()),
