@@ -30,7 +30,7 @@ impl Spread {
     pub fn of<'a>(domains: &Domains, nodes: impl IntoIterator<Item = &'a str> + Clone) -> Spread {
         let total = nodes.clone().into_iter().count();
         let mut spread = Spread::default();
-        for level in Level::ALL.into_iter().filter(|level| domains.has(*level)) {
+        for level in domains.levels().iter().copied() {
             let counts = domains.count(level, nodes.clone());
             if let Some(worst) = worst(&counts, total) {
                 spread.worst.insert(level, worst);
@@ -76,7 +76,7 @@ mod tests {
         };
         let domains = Domains::of(
             &[node("a", Some("z")), node("b", Some("z")), node("c", None)],
-            None,
+            &[],
         );
         let spread = Spread::of(&domains, ["a", "b", "b", "c"]);
         let of = |level| {
@@ -85,9 +85,9 @@ mod tests {
                 .get(&level)
                 .map(|worst| (worst.domain.as_str(), worst.replicas, worst.share))
         };
-        assert_eq!(of(Level::Node), Some(("b", 2, 0.5)));
-        assert_eq!(of(Level::Zone), Some(("z", 3, 0.75)));
-        assert_eq!(of(Level::Rack), None);
+        assert_eq!(of(Level::NODE), Some(("b", 2, 0.5)));
+        assert_eq!(of(Level::ZONE), Some(("z", 3, 0.75)));
+        assert_eq!(of(Level::RACK), None);
     }
 
     #[test]

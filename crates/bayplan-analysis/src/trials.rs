@@ -139,7 +139,7 @@ mod tests {
             node.metadata.name = name.to_owned();
             node
         });
-        let domains = Domains::of(&nodes, None);
+        let domains = Domains::of(&nodes, &[]);
         let mut distribution = Distribution::default();
         for (nodes, pending) in [
             (vec!["a", "a"], 0),
@@ -157,8 +157,8 @@ mod tests {
             );
         }
         assert_eq!(distribution.any_pending(), 0.25);
-        assert_eq!(distribution.all_in_one()[&Level::Node], 0.25);
-        let shares: Vec<(f64, f64)> = distribution.worst_share()[&Level::Node]
+        assert_eq!(distribution.all_in_one()[&Level::NODE], 0.25);
+        let shares: Vec<(f64, f64)> = distribution.worst_share()[&Level::NODE]
             .iter()
             .map(|it| (it.value, it.probability))
             .collect();

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use bayplan_model::object::{Node, Pod};
 use bayplan_scheduler::requests::PodAmounts;
 
-use crate::domains::{Domains, Level};
+use crate::domains::{Domains, Level, LevelKey};
 use crate::gpu;
 pub use amounts::{Amount, Amounts};
 
@@ -124,11 +124,11 @@ impl CapacityBuilder {
         load.requests.add(&requests);
     }
 
-    /// Sums up. `keep` selects the nodes to report, `rack_key` is the label of racks (see [`Domains::of`]).
-    pub fn finish(mut self, rack_key: Option<&str>, keep: impl Fn(&Node) -> bool) -> Capacity {
+    /// Sums up. `keep` selects the nodes to report, `levels` are the levels the user gave (see [`Domains::of`]).
+    pub fn finish(mut self, levels: &[LevelKey], keep: impl Fn(&Node) -> bool) -> Capacity {
         let mut models: BTreeMap<String, ModelCapacity> = BTreeMap::new();
         let mut nodes = Vec::new();
-        let domains = Domains::of(&self.nodes, rack_key);
+        let domains = Domains::of(&self.nodes, levels);
         for node in self.nodes {
             let load = self.used.remove(&node.metadata.name).unwrap_or_default();
             if !keep(&node) {

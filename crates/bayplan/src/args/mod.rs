@@ -9,8 +9,8 @@ mod shared;
 pub mod version;
 
 pub use shared::{
-    ClusterArguments, LiveArguments, OutputArguments, OutputFormat, SchedulerArguments, SelectionArguments,
-    Ties,
+    ClusterArguments, DomainArguments, LiveArguments, OutputArguments, OutputFormat, SchedulerArguments,
+    SelectionArguments, Ties,
 };
 
 use clap::{Parser, Subcommand};

@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{ClusterArguments, OutputArguments};
+use bayplan_analysis::domains::Level as Domain;
+
+use super::{ClusterArguments, DomainArguments, OutputArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,9 +29,9 @@ pub struct NodesArguments {
     #[arg(long, value_name = "KEY", default_value = "model")]
     pub model_label: String,
 
-    /// Label of nodes that names their rack; the default tries the keys in use
-    #[arg(long, value_name = "KEY")]
-    pub rack_label: Option<String>,
+    /// The failure domains.
+    #[command(flatten)]
+    pub domains: DomainArguments,
 
     /// Label selector for nodes
     #[arg(short = 'l', long, value_name = "SELECTOR")]
@@ -49,6 +51,8 @@ pub struct NodesArguments {
 pub enum Level {
     /// Single nodes
     Node,
+    /// NVLink domains
+    Nvlink,
     /// Racks
     Rack,
     /// Zones
@@ -59,4 +63,17 @@ pub enum Level {
     Gpu,
     /// Models, by the pods that serve them
     Model,
+}
+
+impl Level {
+    /// The level of failure domains that it stands for; `None` for single nodes, GPU types and models.
+    pub fn domain(self) -> Option<Domain> {
+        match self {
+            Level::Nvlink => Some(Domain::NVLINK),
+            Level::Rack => Some(Domain::RACK),
+            Level::Zone => Some(Domain::ZONE),
+            Level::Region => Some(Domain::REGION),
+            Level::Node | Level::Gpu | Level::Model => None,
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ClusterArguments, OutputArguments, SchedulerArguments, SelectionArguments};
+use super::{ClusterArguments, DomainArguments, OutputArguments, SchedulerArguments, SelectionArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,6 +55,10 @@ pub struct PlaceArguments {
     /// The cluster.
     #[command(flatten)]
     pub cluster: ClusterArguments,
+
+    /// The failure domains.
+    #[command(flatten)]
+    pub domains: DomainArguments,
 
     /// The selection.
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use bayplan_analysis::domains::LevelKey;
 use clap::{Args, ValueEnum};
 
 /// Which cluster is looked at.
@@ -44,6 +45,35 @@ pub struct LiveArguments {
     /// Time to wait for one answer
     #[arg(long, value_name = "DURATION", conflicts_with = "cluster")]
     pub request_timeout: Option<String>,
+}
+
+/// Which nodes fail together.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Failure domains")]
+pub struct DomainArguments {
+    /// Label of nodes that names their domain at a level, for example `rack=example.com/rack`; can be repeated
+    ///
+    /// Levels are nvlink, rack, zone, region, or any name of your own. For those that are not given the labels in use
+    /// are tried.
+    #[arg(long = "domain", value_name = "LEVEL=KEY", value_parser = level_key)]
+    pub levels: Vec<LevelKey>,
+}
+
+fn level_key(text: &str) -> Result<LevelKey, String> {
+    let example = "write it as LEVEL=KEY, for example rack=example.com/rack";
+    let (name, key) = text.split_once('=').ok_or(example)?;
+    if name.is_empty() || key.is_empty() {
+        return Err(example.to_owned());
+    }
+    if name == "node" {
+        return Err(
+            "a node is a domain by its name; give a level of its own for what several nodes share".to_owned(),
+        );
+    }
+    Ok(LevelKey {
+        name: name.to_owned(),
+        key: key.to_owned(),
+    })
 }
 
 /// Which objects are looked at.

@@ -74,6 +74,7 @@ pub fn run(arguments: &ExplainArguments) -> anyhow::Result<Exit> {
         reader,
         &found,
         Request {
+            levels: Vec::new(),
             sources: Vec::new(),
             fresh: false,
             pods,
@@ -213,7 +214,7 @@ fn summary(plan: &Plan, pods: &[PodExplanation]) -> Table {
     };
     let zone = |node: Option<&String>| {
         let node = node?;
-        plan.domains.get(node, Level::Zone)
+        plan.domains.get(node, Level::ZONE)
     };
     let row = |pod: &PodExplanation| {
         vec![

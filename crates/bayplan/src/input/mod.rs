@@ -4,6 +4,7 @@ mod cluster;
 pub mod code;
 mod configuration;
 mod hash;
+mod levels;
 mod live;
 mod manifests;
 mod selector;
@@ -18,6 +19,7 @@ use bayplan_model::selector::Selector;
 pub use cluster::{ClusterReader, Found, Keep, KnownPod, read_objects, replaces, selects_namespaces};
 pub use configuration::read_configuration;
 pub use hash::InputHash;
+pub use levels::check_levels;
 pub use live::missing_cluster;
 pub use manifests::read_manifests;
 

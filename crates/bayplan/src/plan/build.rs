@@ -79,7 +79,7 @@ pub fn build(mut reader: ClusterReader<'_>, found: &Found, request: Request) -> 
             objects: vec![workload.workload.to_string()],
         }));
     }
-    let domains = Domains::of(&reader.nodes, None);
+    let domains = Domains::of(&reader.nodes, &request.levels);
     let (world, issues) = reader.builder.finish();
     diagnostics.extend(issues.into_iter().map(build_issue));
     if world.node_count() == 0 {

@@ -6,7 +6,7 @@ mod name;
 mod pending;
 mod uncertain;
 
-use bayplan_analysis::domains::Domains;
+use bayplan_analysis::domains::{Domains, LevelKey};
 use bayplan_api::Uncertainty;
 use bayplan_manifest::{Diagnostic, Manifest};
 use bayplan_model::object::{Object, ObjectRef};
@@ -39,6 +39,8 @@ pub struct Request {
     pub pods: Pods,
     /// The scheduler's configuration.
     pub configuration: SchedulerConfiguration,
+    /// Levels of failure domains that the user gave.
+    pub levels: Vec<LevelKey>,
 }
 
 /// A choice among the pods of the cluster.

@@ -111,6 +111,7 @@ fn plan((name, manifests): (&str, &str)) -> Plan {
         fresh: false,
         pods: Default::default(),
         configuration: Default::default(),
+        levels: Vec::new(),
     };
     let mut plan = build(reader, &found, request);
     plan.diagnostics
@@ -128,7 +129,7 @@ fn cluster_in_words() -> String {
         Object::Pod(pod) => builder.add_pod(&pod),
         _ => {}
     });
-    let capacity = builder.finish(None, |_| true);
+    let capacity = builder.finish(&[], |_| true);
     let domains = |level| {
         let domain = |node: &NodeCapacity| {
             capacity
@@ -152,8 +153,8 @@ fn cluster_in_words() -> String {
     format!(
         "{} nodes in {} zones and {} racks, {} of {} GPUs in use: where replicas land without and with a policy",
         capacity.nodes.len(),
-        domains(Level::Zone),
-        domains(Level::Rack),
+        domains(Level::ZONE),
+        domains(Level::RACK),
         gpus(&total.used),
         gpus(&total.allocatable)
     )
@@ -194,7 +195,7 @@ fn landing(plan: &Plan, demo: &Demo, title: String) -> Table {
 
 fn place_of(plan: &Plan, node: &str) -> Option<String> {
     let domain = |level| plan.domains.get(node, level);
-    Some(format!("{}/{}", domain(Level::Rack)?, domain(Level::Zone)?))
+    Some(format!("{}/{}", domain(Level::RACK)?, domain(Level::ZONE)?))
 }
 
 fn comparison(demo: &Demo) -> Table {

@@ -10,12 +10,13 @@ use bayplan_model::object::Node;
 
 /// The document's body.
 pub fn body(capacity: &Capacity, model_label: &str) -> api::Capacity {
-    let levels = [Domain::Rack, Domain::Zone, Domain::Region];
+    let name = |level: Domain| capacity.domains.name(level).to_owned();
+    let levels = group_levels(capacity);
     let mut domains: BTreeMap<String, Vec<api::DomainUse>> = BTreeMap::new();
-    for level in levels {
+    for level in levels.iter().copied() {
         let groups = capacity.group_by(|node| domain(capacity, node, level));
         if !groups.is_empty() {
-            domains.insert(level.name().to_owned(), groups.iter().map(domain_use).collect());
+            domains.insert(name(level), groups.iter().map(domain_use).collect());
         }
     }
     let types = capacity.group_by(|node| gpu::gpu_type(&node.node).map(str::to_owned));
@@ -25,9 +26,8 @@ pub fn body(capacity: &Capacity, model_label: &str) -> api::Capacity {
     let total = capacity.group_by(|_| Some("*".to_owned()));
     api::Capacity {
         domain_keys: levels
-            .into_iter()
-            .filter(|level| capacity.domains.has(*level))
-            .map(|level| (level.name().to_owned(), capacity.domains.keys(level).to_vec()))
+            .iter()
+            .map(|level| (name(*level), capacity.domains.keys(*level).to_vec()))
             .collect(),
         model_label: model_label.to_owned(),
         total: domain_use((&"*".to_owned(), &total.get("*").cloned().unwrap_or_default())),
@@ -43,10 +43,11 @@ pub fn body(capacity: &Capacity, model_label: &str) -> api::Capacity {
             .map(|model| api::ModelUse {
                 model: model.model.clone(),
                 pods: model.pods_by_node.values().sum(),
-                domains: Domain::ALL
-                    .into_iter()
-                    .filter(|level| capacity.domains.has(*level))
-                    .map(|level| (level.name().to_owned(), capacity.model_domains(model, level)))
+                domains: capacity
+                    .domains
+                    .levels()
+                    .iter()
+                    .map(|level| (name(*level), capacity.model_domains(model, *level)))
                     .collect(),
                 requests: requests(&model.requests),
             })
@@ -70,6 +71,12 @@ fn requests(amounts: &Amounts) -> BTreeMap<String, String> {
         .names()
         .map(|name| (name.to_owned(), exact(name)))
         .collect()
+}
+
+/// Levels whose domains hold several nodes, the narrowest first.
+pub fn group_levels(capacity: &Capacity) -> Vec<Domain> {
+    let all = capacity.domains.levels().iter().copied();
+    all.filter(|level| *level != Domain::NODE).collect()
 }
 
 /// The domain of a node.
@@ -108,12 +115,14 @@ fn resources(allocatable: &Amounts, used: &Amounts) -> BTreeMap<String, api::Res
 }
 
 fn node_use(capacity: &Capacity, node: &NodeCapacity) -> api::NodeUse {
-    let levels = [Domain::Rack, Domain::Zone, Domain::Region];
     api::NodeUse {
         node: node.node.metadata.name.clone(),
-        domains: levels
-            .into_iter()
-            .filter_map(|level| Some((level.name().to_owned(), domain(capacity, node, level)?)))
+        domains: group_levels(capacity)
+            .iter()
+            .filter_map(|level| {
+                let name = capacity.domains.name(*level).to_owned();
+                Some((name, domain(capacity, node, *level)?))
+            })
             .collect(),
         gpu: gpu::gpu_type(&node.node).map(str::to_owned),
         status: status(&node.node),

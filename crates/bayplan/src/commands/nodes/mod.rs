@@ -12,7 +12,7 @@ use super::show;
 use crate::args::nodes::NodesArguments;
 use crate::diagnostics::{issues, tell};
 use crate::exit::Exit;
-use crate::input::{InputHash, code, missing_cluster, parse_selector, read_objects};
+use crate::input::{InputHash, check_levels, code, missing_cluster, parse_selector, read_objects};
 use crate::printer::Output;
 
 /// Prints used and free resources.
@@ -36,11 +36,12 @@ pub fn run(arguments: &NodesArguments) -> anyhow::Result<Exit> {
             _ => {}
         },
     )?;
-    let capacity = builder.finish(arguments.rack_label.as_deref(), |node| {
+    let capacity = builder.finish(&arguments.domains.levels, |node| {
         selector
             .as_ref()
             .is_none_or(|selector| selector.matches(&node.metadata.labels))
     });
+    check_levels(&capacity.domains)?;
     let mut diagnostics = found.diagnostics;
     diagnostics.extend(capacity.unknown_nodes.iter().map(|(node, pods)| {
         let text = format!("{pods} pods run on node {node}, which is not in the input; they are not counted");

@@ -7,7 +7,7 @@ use bayplan_analysis::domains::Level as Domain;
 use bayplan_analysis::gpu;
 use bayplan_api as api;
 
-use super::document::domain;
+use super::document::{domain, group_levels};
 use crate::args::nodes::Level;
 use crate::commands::percent;
 use crate::printer::{Cell, Column, Table, Tone};
@@ -85,17 +85,14 @@ pub fn tables(capacity: &Capacity, body: &api::Capacity, by: &[Level]) -> Vec<Ta
     if wanted(Level::Node) {
         tables.push(node_table(capacity, body, &columns));
     }
-    for (level, domain_level) in [
-        (Level::Rack, Domain::Rack),
-        (Level::Zone, Domain::Zone),
-        (Level::Region, Domain::Region),
-    ] {
+    for domain_level in group_levels(capacity) {
         let groups = capacity.group_by(|node| domain(capacity, node, domain_level));
+        let asked = by.iter().any(|level| level.domain() == Some(domain_level));
         // Regions are listed only when asked for: few clusters span several.
-        if wanted(level) && !groups.is_empty() && (level != Level::Region || !by.is_empty()) {
+        if asked || (by.is_empty() && domain_level != Domain::REGION) {
             let keys = capacity.domains.keys(domain_level).join(", ");
             tables.push(group_table(
-                domain_level.name(),
+                capacity.domains.name(domain_level),
                 &format!("by {keys}"),
                 &groups,
                 &columns,
@@ -131,16 +128,16 @@ pub fn tables(capacity: &Capacity, body: &api::Capacity, by: &[Level]) -> Vec<Ta
 }
 
 fn node_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumns) -> Table {
-    let levels: Vec<Domain> = [Domain::Rack, Domain::Zone]
+    let levels: Vec<Domain> = group_levels(capacity)
         .into_iter()
-        .filter(|level| capacity.domains.has(*level))
+        .filter(|level| *level != Domain::REGION)
         .collect();
     let has_types = body.nodes.iter().any(|node| node.gpu.is_some());
     let mut columns = vec![Column::text("NAME")];
     columns.extend(
         levels
             .iter()
-            .map(|level| Column::text(level.name().to_ascii_uppercase())),
+            .map(|level| Column::text(capacity.domains.name(*level).to_ascii_uppercase())),
     );
     if has_types {
         columns.push(Column::text("GPU-TYPE"));
@@ -172,7 +169,7 @@ fn node_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumns
         row.extend(
             levels
                 .iter()
-                .map(|level| Cell::or_none(shown.domains.get(level.name()))),
+                .map(|level| Cell::or_none(shown.domains.get(capacity.domains.name(*level)))),
         );
         row.extend(has_types.then(|| Cell::or_none(shown.gpu.as_ref())));
         row.extend(amounts.cells(&node.allocatable, &node.used));
@@ -225,22 +222,26 @@ fn group_table(
 }
 
 fn model_table(capacity: &Capacity, body: &api::Capacity, amounts: &AmountColumns) -> Table {
-    let levels: Vec<Domain> = Domain::ALL
-        .into_iter()
-        .filter(|level| *level != Domain::Region && capacity.domains.has(*level))
+    let levels: Vec<Domain> = capacity
+        .domains
+        .levels()
+        .iter()
+        .copied()
+        .filter(|level| *level != Domain::REGION)
         .collect();
     let mut columns = vec![Column::text("MODEL"), Column::number("PODS")];
     columns.extend(amounts.used());
     columns.extend(
         levels
             .iter()
-            .map(|level| Column::number(format!("{}S", level.name().to_ascii_uppercase()))),
+            .map(|level| Column::number(format!("{}S", capacity.domains.name(*level).to_ascii_uppercase()))),
     );
-    columns.extend(
-        levels
-            .iter()
-            .map(|level| Column::number(format!("WORST-{}", level.name().to_ascii_uppercase()))),
-    );
+    columns.extend(levels.iter().map(|level| {
+        Column::number(format!(
+            "WORST-{}",
+            capacity.domains.name(*level).to_ascii_uppercase()
+        ))
+    }));
     let mut rows = Vec::new();
     for (model, shown) in capacity.models.iter().zip(&body.models) {
         let mut row: Vec<Cell> = vec![shown.model.as_str().into(), shown.pods.to_string().into()];

@@ -232,14 +232,14 @@ fn workload_placement(
         domains: spread
             .counts
             .into_iter()
-            .map(|(level, counts)| (level.name().to_owned(), counts))
+            .map(|(level, counts)| (plan.domains.name(level).to_owned(), counts))
             .collect(),
         worst: spread
             .worst
             .into_iter()
             .map(|(level, worst)| {
                 (
-                    level.name().to_owned(),
+                    plan.domains.name(level).to_owned(),
                     WorstShare {
                         domain: worst.domain,
                         share: worst.share,

@@ -9,8 +9,8 @@ use bayplan_model::object::Object;
 use crate::args::place::PlaceArguments;
 use crate::exit::Advised;
 use crate::input::{
-    ClusterReader, InputHash, open, parse_selector, read_configuration, read_manifests, read_objects,
-    replaces,
+    ClusterReader, InputHash, check_levels, open, parse_selector, read_configuration, read_manifests,
+    read_objects, replaces,
 };
 use crate::plan::{Plan, PodSelection, Pods, Request, Source, Wanted, WorkloadName, build};
 
@@ -131,8 +131,10 @@ pub fn read(arguments: &PlaceArguments) -> Result<Inputs, Advised> {
             fresh,
             pods,
             configuration,
+            levels: arguments.domains.levels.clone(),
         },
     );
+    check_levels(&plan.domains)?;
     refused |= plan.diagnostics.iter().any(Diagnostic::is_error);
     diagnostics.extend(plan.diagnostics.iter().cloned());
     Ok(Inputs {

@@ -14,7 +14,7 @@ use crate::plan::Plan;
 use crate::printer::{Cell, Column, Table, Tone};
 
 /// Levels that have columns of their own; the node is always shown.
-const SHOWN: [Level; 2] = [Level::Rack, Level::Zone];
+const SHOWN: [Level; 2] = [Level::RACK, Level::ZONE];
 
 /// Nodes listed for each workload over trials.
 const NODES_LISTED: usize = 5;
@@ -35,7 +35,7 @@ pub fn tables(plan: &Plan, body: &Placement, arguments: &PlaceArguments) -> Vec<
     if let Some(report) = &body.trials {
         tables.extend([
             trials(plan, report),
-            worst_shares(body, report),
+            worst_shares(plan, body, report),
             busiest_nodes(report),
         ]);
     }
@@ -65,7 +65,7 @@ fn pods(plan: &Plan, body: &Placement, all_namespaces: bool) -> Table {
     columns.extend(
         levels
             .iter()
-            .map(|level| Column::text(level.name().to_ascii_uppercase())),
+            .map(|level| Column::text(plan.domains.name(*level).to_ascii_uppercase())),
     );
     columns.extend([
         Column::text("STATUS"),
@@ -171,9 +171,12 @@ fn notes(body: &Placement) -> Vec<String> {
 }
 
 fn workloads(plan: &Plan, body: &Placement) -> Table {
-    let levels: Vec<Level> = Level::ALL
-        .into_iter()
-        .filter(|level| *level != Level::Region && plan.domains.has(*level))
+    let levels: Vec<Level> = plan
+        .domains
+        .levels()
+        .iter()
+        .copied()
+        .filter(|level| *level != Level::REGION)
         .collect();
     let mut columns = vec![
         Column::text("WORKLOAD"),
@@ -185,13 +188,14 @@ fn workloads(plan: &Plan, body: &Placement) -> Table {
     columns.extend(
         levels
             .iter()
-            .map(|level| Column::number(format!("{}S", level.name().to_ascii_uppercase()))),
+            .map(|level| Column::number(format!("{}S", plan.domains.name(*level).to_ascii_uppercase()))),
     );
-    columns.extend(
-        levels
-            .iter()
-            .map(|level| Column::number(format!("WORST-{}", level.name().to_ascii_uppercase()))),
-    );
+    columns.extend(levels.iter().map(|level| {
+        Column::number(format!(
+            "WORST-{}",
+            plan.domains.name(*level).to_ascii_uppercase()
+        ))
+    }));
     let mut rows = Vec::new();
     for workload in &body.workloads {
         let mut row: Vec<Cell> = vec![workload.workload.as_str().into()];
@@ -207,18 +211,26 @@ fn workloads(plan: &Plan, body: &Placement) -> Table {
         row.extend(levels.iter().map(|level| {
             workload
                 .domains
-                .get(level.name())
+                .get(plan.domains.name(*level))
                 .map_or(0, BTreeMap::len)
                 .to_string()
                 .into()
         }));
-        row.extend(levels.iter().map(|level| match workload.worst.get(level.name()) {
-            Some(worst) => {
-                let together = worst.share >= 1.0 && workload.running + workload.placed > 1;
-                Cell::from(percent(worst.share)).toned(if together { Tone::Warn } else { Tone::Plain })
-            }
-            None => Cell::from("-"),
-        }));
+        row.extend(
+            levels
+                .iter()
+                .map(|level| match workload.worst.get(plan.domains.name(*level)) {
+                    Some(worst) => {
+                        let together = worst.share >= 1.0 && workload.running + workload.placed > 1;
+                        Cell::from(percent(worst.share)).toned(if together {
+                            Tone::Warn
+                        } else {
+                            Tone::Plain
+                        })
+                    }
+                    None => Cell::from("-"),
+                }),
+        );
         rows.push(row);
     }
     Table {
@@ -230,26 +242,34 @@ fn workloads(plan: &Plan, body: &Placement) -> Table {
 }
 
 fn trials(plan: &Plan, report: &TrialReport) -> Table {
-    let levels: Vec<Level> = Level::ALL
-        .into_iter()
-        .filter(|level| *level != Level::Region && plan.domains.has(*level))
+    let levels: Vec<Level> = plan
+        .domains
+        .levels()
+        .iter()
+        .copied()
+        .filter(|level| *level != Level::REGION)
         .collect();
     let mut columns = vec![Column::text("WORKLOAD")];
-    columns.extend(
-        levels
-            .iter()
-            .map(|level| Column::number(format!("ALL-IN-ONE-{}", level.name().to_ascii_uppercase()))),
-    );
+    columns.extend(levels.iter().map(|level| {
+        Column::number(format!(
+            "ALL-IN-ONE-{}",
+            plan.domains.name(*level).to_ascii_uppercase()
+        ))
+    }));
     columns.push(Column::number("ANY-PENDING"));
-    let row =
-        |workload: &WorkloadTrials| {
-            let mut row: Vec<Cell> = vec![workload.workload.as_str().into()];
-            row.extend(levels.iter().map(|level| {
-                Cell::or_none(workload.all_in_one.get(level.name()).map(|share| percent(*share)))
-            }));
-            row.push(percent(workload.any_pending).into());
-            row
-        };
+    let row = |workload: &WorkloadTrials| {
+        let mut row: Vec<Cell> = vec![workload.workload.as_str().into()];
+        row.extend(levels.iter().map(|level| {
+            Cell::or_none(
+                workload
+                    .all_in_one
+                    .get(plan.domains.name(*level))
+                    .map(|share| percent(*share)),
+            )
+        }));
+        row.push(percent(workload.any_pending).into());
+        row
+    };
     Table {
         title: format!(
             "probability over {} trials with random arrival orders and ties",
@@ -261,7 +281,7 @@ fn trials(plan: &Plan, report: &TrialReport) -> Table {
     }
 }
 
-fn worst_shares(body: &Placement, report: &TrialReport) -> Table {
+fn worst_shares(plan: &Plan, body: &Placement, report: &TrialReport) -> Table {
     let mut rows = Vec::new();
     // A single replica is always all in one place.
     let several = body
@@ -270,11 +290,16 @@ fn worst_shares(body: &Placement, report: &TrialReport) -> Table {
         .zip(&report.workloads)
         .filter(|(workload, _)| workload.replicas > 1);
     for (_, workload) in several {
-        for level in Level::ALL {
-            for share in workload.worst_share.get(level.name()).into_iter().flatten() {
+        for level in plan.domains.levels() {
+            for share in workload
+                .worst_share
+                .get(plan.domains.name(*level))
+                .into_iter()
+                .flatten()
+            {
                 rows.push(vec![
                     workload.workload.as_str().into(),
-                    level.name().into(),
+                    plan.domains.name(*level).into(),
                     percent(share.value).into(),
                     percent(share.probability).into(),
                 ]);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use bayplan_analysis::domains::Level;
+use bayplan_analysis::domains::{Domains, Level};
 use bayplan_analysis::trials::{Distribution, Probability, Trial};
 use bayplan_api::{ShareOfTrials, TrialReport, WorkloadTrials};
 use bayplan_scheduler::NodeId;
@@ -71,7 +71,7 @@ pub fn report(plan: &Plan, count: u32, arguments: &SchedulerArguments) -> TrialR
                 }
                 distribution.add(&plan.domains, &trial);
             }
-            workload_trials(workload.reference.to_string(), &distribution)
+            workload_trials(&plan.domains, workload.reference.to_string(), &distribution)
         })
         .collect();
     TrialReport {
@@ -86,8 +86,8 @@ pub fn report(plan: &Plan, count: u32, arguments: &SchedulerArguments) -> TrialR
     }
 }
 
-fn workload_trials(workload: String, distribution: &Distribution) -> WorkloadTrials {
-    let name = |level: Level| level.name().to_owned();
+fn workload_trials(domains: &Domains, workload: String, distribution: &Distribution) -> WorkloadTrials {
+    let name = |level: Level| domains.name(level).to_owned();
     let list = |values: Vec<Probability>| {
         values
             .into_iter()
