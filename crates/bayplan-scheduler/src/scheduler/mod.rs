@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bayplan_model::object::Pod;
+use bayplan_model::object::{Labels, Pod};
 
 pub use evaluate::{Evaluation, NodeScores, PreFilterRejection};
 pub use outcome::{Decision, Outcome, Statuses, Unschedulable};
@@ -21,6 +21,7 @@ use crate::config::{Plugin, SchedulerConfiguration};
 use crate::cycle::{Facts, PreFilter, Scoring};
 use crate::fit_error::Diagnosis;
 use crate::ids::{NONE, NodeId, PodId};
+use crate::matcher::LabelSet;
 use crate::profile::ProfilePlan;
 use crate::scheduler::nominated::Nominated;
 use crate::selection::{Ties, select};
@@ -143,6 +144,29 @@ impl Scheduler {
             self.nominate(id, NodeId(nominated));
         }
         id
+    }
+
+    /// Adds a pod that is to be scheduled and equals another one but for labels that are added or replaced.
+    pub fn add_relabelled(&mut self, pod: PodId, added: &Labels) -> PodId {
+        let catalog = Arc::make_mut(&mut self.world.catalog);
+        let mut record = self.world.state.pods[pod.index()].clone();
+        let set = catalog.label_set(record.labels);
+        let (namespace, mut labels) = (set.namespace, set.labels.to_vec());
+        for (key, value) in added {
+            let key = catalog.interner.intern(key);
+            let value = catalog.interner.intern(value);
+            labels.retain(|(other, _)| *other != key);
+            labels.push((key, value));
+        }
+        labels.sort_unstable();
+        record.labels = catalog.label_set_id(LabelSet {
+            namespace,
+            labels: labels.into_boxed_slice(),
+        });
+        (record.node, record.nominated) = (NONE, NONE);
+        let number = self.world.state.pods.len() as u32;
+        self.world.volumes.copy_pod(pod.0, number);
+        self.world.state.add_pod(catalog, &self.world.nodes, record)
     }
 
     /// Puts a pod on a node, as the scheduler assumes it before binding: volumes reserved, nomination ended.

@@ -145,13 +145,8 @@ impl<'a> Attempt<'a> {
                 .iter()
                 .any(|(key, value)| object.metadata.labels.get(key) != Some(value))
         {
-            let mut labelled = object.clone();
-            labelled
-                .metadata
-                .labels
-                .extend(added.iter().map(|(key, value)| (key.clone(), value.clone())));
             self.scheduler.clear_nomination(pod);
-            bound = self.scheduler.add_pending(&labelled);
+            bound = self.scheduler.add_relabelled(pod, added);
         }
         self.scheduler.reserve_volumes(bound, node);
         self.scheduler.assume(bound, node);

@@ -82,6 +82,13 @@ impl VolumeState {
         }
     }
 
+    /// Gives a new pod the volumes of another one.
+    pub fn copy_pod(&mut self, from: u32, to: u32) {
+        if let Some(volumes) = self.pods.get(&from).cloned() {
+            Arc::make_mut(&mut self.pods).insert(to, volumes);
+        }
+    }
+
     /// Puts the pod on a node, also if it was on another. [`VolumeState::remove`] undoes it exactly.
     pub fn place(&mut self, pod_number: u32, node: u32) {
         let Some(pod) = self.pods.get(&pod_number).cloned() else {
